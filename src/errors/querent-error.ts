@@ -1,0 +1,37 @@
+import { catalogue, type ErrorCode, type ErrorParams } from './catalogue.js'
+import type { ErrorCategory, ErrorType } from './category.js'
+
+export interface QuerentErrorOptions {
+  readonly cause?: unknown
+  /** Zero-based offset into the user's SQL, in characters. */
+  readonly position?: number
+  /** Replaces the catalogue's hint where the place that fails knows a better one. */
+  readonly hint?: string
+}
+
+/** The one error class. The code decides message, hint, category and type; see `catalogue.ts` and docs/errors.md. */
+export class QuerentError extends Error {
+  override readonly name = 'QuerentError'
+  readonly code: ErrorCode
+  readonly category: ErrorCategory
+  readonly errorType: ErrorType
+  readonly hint: string | undefined
+  readonly position: number | undefined
+
+  constructor(code: ErrorCode, params: ErrorParams = {}, options: QuerentErrorOptions = {}) {
+    const entry = catalogue[code]
+    super(fill(entry.message, params), options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.category = entry.category
+    this.errorType = entry.errorType
+    this.hint = options.hint ?? (entry.hint === undefined ? undefined : fill(entry.hint, params))
+    this.position = options.position
+  }
+}
+
+/** `{name}` is replaced by the parameter's text; a parameter that is missing leaves nothing behind. */
+function fill(template: string, params: ErrorParams): string {
+  return template
+    .replaceAll(/\{(\w+)\}/g, (_, key: string) => String(params[key] ?? ''))
+    .trim()
+}

@@ -31,7 +31,5 @@ export class QuerentError extends Error {
 
 /** `{name}` is replaced by the parameter's text; a parameter that is missing leaves nothing behind. */
 function fill(template: string, params: ErrorParams): string {
-  return template
-    .replaceAll(/\{(\w+)\}/g, (_, key: string) => String(params[key] ?? ''))
-    .trim()
+  return template.replaceAll(/\{(\w+)\}/g, (_, key: string) => String(params[key] ?? '')).trim()
 }

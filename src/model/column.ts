@@ -7,7 +7,8 @@ export type ColumnFiltering =
   /** Applied by Querent after the rows have come. */
   | { readonly kind: 'local' }
 
-export type FilterOperator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | 'is null' | 'is not null' | 'prefix'
+export type FilterOperator =
+  '=' | '<>' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | 'is null' | 'is not null' | 'prefix'
 
 /** A column as callers see it. `type` is DuckDB's type name, such as `BIGINT` or `STRUCT(a INTEGER, b VARCHAR)`. */
 export interface Column {

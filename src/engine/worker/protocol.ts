@@ -30,7 +30,11 @@ export interface WorkerCalls {
   /** Rows of a kept result, from `offset`. */
   fetch(request: FetchRequest): FetchAnswer
   /** Writes a kept result to a file beside it. */
-  exportResult(request: { readonly path: string; readonly format: 'csv' | 'json' | 'parquet'; readonly target: string }): {
+  exportResult(request: {
+    readonly path: string
+    readonly format: 'csv' | 'json' | 'parquet'
+    readonly target: string
+  }): {
     readonly bytes: number
   }
 }
@@ -108,7 +112,12 @@ export interface ExecuteRequest {
   /** Where rows beyond the cap go: a DuckDB file that this call makes; absent: they are dropped. */
   readonly keep?: { readonly path: string; readonly maxRows: number; readonly maxBytes: number }
   /** The whole result becomes table `name` of this DuckDB file; the answer shows its first rows. */
-  readonly saveAs?: { readonly path: string; readonly name: string; readonly maxRows: number; readonly maxBytes: number }
+  readonly saveAs?: {
+    readonly path: string
+    readonly name: string
+    readonly maxRows: number
+    readonly maxBytes: number
+  }
 }
 
 export interface ExecuteAnswer {

@@ -1,0 +1,79 @@
+import MiniSearch from 'minisearch'
+import type { TableName, TableSummary } from '../../model/table.js'
+import { formatTableName } from '../../model/table-name.js'
+import { nearest } from '../../util/nearest.js'
+
+export interface UnavailableSource {
+  readonly source: string
+  readonly error: string
+}
+
+/** One listing of all tables: by bare name for the resolver, by words for search. */
+export class CatalogIndex {
+  readonly tables: readonly TableSummary[]
+  readonly unavailable: readonly UnavailableSource[]
+  /** Full names as SQL writes them, in listing order. */
+  readonly names: ReadonlyMap<TableSummary, string>
+  readonly #byBareName = new Map<string, TableName[]>()
+  #search: MiniSearch<SearchDocument> | undefined
+
+  constructor(tables: readonly TableSummary[], unavailable: readonly UnavailableSource[]) {
+    this.tables = [...tables].sort((a, b) => formatTableName(a.name).localeCompare(formatTableName(b.name)))
+    this.unavailable = unavailable
+    this.names = new Map(this.tables.map((table) => [table, formatTableName(table.name)]))
+    for (const { name } of this.tables) {
+      const key = name.table.toLowerCase()
+      const same = this.#byBareName.get(key)
+      if (same === undefined) this.#byBareName.set(key, [name])
+      else same.push(name)
+    }
+  }
+
+  withBareName(table: string): readonly TableName[] {
+    return this.#byBareName.get(table.toLowerCase()) ?? []
+  }
+
+  /** Full names of tables whose bare name is close to the word. */
+  nearBareName(word: string): readonly string[] {
+    return nearest(word, this.#byBareName.keys(), 3)
+      .flatMap((key) => this.withBareName(key).map((name) => formatTableName(name)))
+      .slice(0, 5)
+  }
+
+  /** Tables that match the words, best first; without words all, by name. */
+  find(words: string | undefined, source: string | undefined): readonly TableSummary[] {
+    const inSource = (table: TableSummary): boolean =>
+      source === undefined || table.name.source.toLowerCase() === source.toLowerCase()
+    if (words === undefined || words.trim() === '') return this.tables.filter(inSource)
+    return this.#searcher()
+      .search(words)
+      .flatMap((hit) => this.tables[Number(hit.id)] ?? [])
+      .filter(inSource)
+  }
+
+  #searcher(): MiniSearch<SearchDocument> {
+    if (this.#search !== undefined) return this.#search
+    const search = new MiniSearch<SearchDocument>({
+      fields: ['name', 'columns', 'description'],
+      tokenize: (text) => text.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word !== ''),
+      searchOptions: { boost: { name: 3, columns: 1.5 }, prefix: true, fuzzy: 0.2 },
+    })
+    search.addAll(
+      this.tables.map((table, id) => ({
+        id,
+        name: this.names.get(table) ?? '',
+        columns: (table.columnNames ?? []).join(' '),
+        description: table.description ?? '',
+      })),
+    )
+    this.#search = search
+    return search
+  }
+}
+
+interface SearchDocument {
+  readonly id: number
+  readonly name: string
+  readonly columns: string
+  readonly description: string
+}

@@ -5,6 +5,7 @@ import { fileErrors } from './catalogue/file.js'
 import { internalErrors } from './catalogue/internal.js'
 import { limitErrors } from './catalogue/limit.js'
 import { netErrors } from './catalogue/net.js'
+import { pipelineErrors } from './catalogue/pipeline.js'
 import { policyErrors } from './catalogue/policy.js'
 import { serverErrors } from './catalogue/server.js'
 import { sourceErrors } from './catalogue/source.js'
@@ -20,6 +21,7 @@ export type ErrorParams = Readonly<Record<string, string | number | boolean | un
 const all = {
   ...sqlErrors,
   ...catalogErrors,
+  ...pipelineErrors,
   ...policyErrors,
   ...limitErrors,
   ...sourceErrors,

@@ -1,5 +1,6 @@
 import { catalogue, type ErrorCode, type ErrorParams } from './catalogue.js'
 import type { ErrorCategory, ErrorType } from './category.js'
+import type { Finding } from './finding.js'
 
 export interface QuerentErrorOptions {
   readonly cause?: unknown
@@ -7,6 +8,8 @@ export interface QuerentErrorOptions {
   readonly position?: number
   /** Replaces the catalogue's hint where the place that fails knows a better one. */
   readonly hint?: string
+  /** Of `config.invalid`: every fault of the workspace file. */
+  readonly findings?: readonly Finding[]
 }
 
 /** The one error class. The code decides message, hint, category and type; see `catalogue.ts` and docs/errors.md. */
@@ -17,6 +20,12 @@ export class QuerentError extends Error {
   readonly errorType: ErrorType
   readonly hint: string | undefined
   readonly position: number | undefined
+  /** Of `config.invalid`: every fault of the workspace file; else empty. */
+  readonly findings: readonly Finding[]
+  /** The values put into the message, such as `retryAfterMs`. */
+  readonly params: ErrorParams
+  /** The query that failed. The workspace sets it, once, where it hands the error out. */
+  queryId: string | undefined
 
   constructor(code: ErrorCode, params: ErrorParams = {}, options: QuerentErrorOptions = {}) {
     const entry = catalogue[code]
@@ -26,6 +35,22 @@ export class QuerentError extends Error {
     this.errorType = entry.errorType
     this.hint = options.hint ?? (entry.hint === undefined ? undefined : fill(entry.hint, params))
     this.position = options.position
+    this.findings = options.findings ?? []
+    this.params = params
+  }
+
+  /** The same error with every text passed through `redact`. */
+  redacted(redact: (text: string) => string): QuerentError {
+    const params = Object.fromEntries(
+      Object.entries(this.params).map(([key, value]) => [key, typeof value === 'string' ? redact(value) : value]),
+    )
+    const copy = new QuerentError(this.code, params, {
+      ...(this.cause === undefined ? {} : { cause: this.cause }),
+      ...(this.hint === undefined ? {} : { hint: redact(this.hint) }),
+      ...(this.position === undefined ? {} : { position: this.position }),
+    })
+    copy.queryId = this.queryId
+    return copy
   }
 }
 

@@ -1,6 +1,10 @@
 import type { Constant } from './constant.js'
 
-/** Where a column's value lies in a raw JSON row: keys from the row down; an empty path is the whole row. */
+/**
+ * Where a column's value lies in a raw JSON row: keys from the row down; an empty path is the whole row. A value that
+ * does not fit `type` must be an error: DuckDB's `from_json` makes it NULL, rounds `1.5` for an integer, and drops the
+ * offset of `2024-01-15T10:00:00+02:00` for a TIMESTAMP (which is 08:00 in UTC).
+ */
 export interface JsonColumn {
   readonly name: string
   readonly type: string
@@ -21,9 +25,15 @@ export interface JsonBatch {
   readonly texts: readonly string[]
   /**
    * Values for columns that the answer does not carry, or carries as NULL: a parameter's value asked with.
-   * Column name to constant.
+   * Column name to constant. A column that the shape does not list takes its constant alone.
    */
   readonly constants?: Readonly<Record<string, Constant>>
+  /**
+   * Only rows in which each of these columns equals its constant (after `constants` are filled in) belong to the batch;
+   * all others must be dropped. One scan asks once per value of IN or per key: an API that matches loosely would
+   * otherwise give a row twice. Column name to constant.
+   */
+  readonly match?: Readonly<Record<string, Constant>>
 }
 
 export type Batch = JsonBatch

@@ -18,4 +18,6 @@ export interface Column {
   readonly filtering: ColumnFiltering
   /** A default that the source applies while the query puts no condition on the column. */
   readonly defaultValue?: string
+  /** A parameter's value that asks for all rows; no row carries it. See `ScanRequest.forced`. */
+  readonly anyValue?: string
 }

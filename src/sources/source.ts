@@ -31,6 +31,8 @@ export interface Source {
   planScan(request: ScanRequest): ScanPlan
   /** Rows of a remote plan. Rejects with the signal's reason when aborted. Never yields a part as the whole. */
   scan(plan: ScanPlan, run: ScanRun): AsyncIterable<Batch>
+  /** Databases opened with `--read-write`: where writing statements go. */
+  writeTarget?(): Promise<AttachedDatabase | undefined>
   /** One cheap probe that the source answers, for `querent check`. Rejects with the reason. */
   check(signal: AbortSignal): Promise<void>
   close(): Promise<void>

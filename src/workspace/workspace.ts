@@ -53,6 +53,8 @@ export interface QueryRequest {
   readonly saveAs?: string
   /** Handle of the scratch space, from an earlier answer. */
   readonly scratch?: string
+  /** Keep the result, and answer its handle, also when the answer shows all of it. */
+  readonly keep?: boolean
 }
 
 /** The answer of `query`; keys in the contract's order. `rows` holds JSON values. */

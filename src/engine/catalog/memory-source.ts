@@ -81,9 +81,11 @@ export class MemorySource implements Source {
   }
 
   #describe(table: MemoryTable): Table {
-    const columns = Object.entries(table.columns).map(
-      ([name, type]): Column => ({ name, type, filtering: { kind: 'local' } }),
-    )
+    const columns = Object.entries(table.columns).map(([name, type]): Column => ({
+      name,
+      type,
+      filtering: { kind: 'local' },
+    }))
     return {
       name: { source: this.name, table: table.name },
       description: table.description,

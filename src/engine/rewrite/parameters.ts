@@ -1,31 +1,42 @@
-import { QuerentError } from '../../errors/querent-error.js'
+import type { Constant } from '../../model/constant.js'
 import { mapTree, walkTree, type TreeNode } from '../../model/tree.js'
+import { tokenize } from '../../policy/lexer.js'
+import { constantSql } from '../plan/filter-sql.js'
+import { typedParameters, type ParameterValues, type TypedValue } from './parameter-values.js'
 
-/** Values of a statement's parameters: by name for `$name`, by position for `?` and `$1`. */
-export type ParameterValues = Readonly<Record<string, unknown>> | readonly unknown[]
-
-/**
- * Puts the values in the place of the parameters, as typed constants: integers as INTEGER, BIGINT or HUGEINT, other
- * numbers as DOUBLE, strings as VARCHAR, arrays of these as lists. Throws `sql.parameter` where names and values do
- * not match.
- */
-export function bindParameters(statement: TreeNode, values: ParameterValues | undefined): TreeNode {
-  const named = normalise(values)
+/** Puts typed constants in the place of the parameters. Throws `sql.parameter`; see `typedParameters`. */
+export function bindParameters(
+  statement: TreeNode,
+  values: ParameterValues | undefined,
+  options: { readonly ignoreExtra: boolean },
+): TreeNode {
   const used = parameterNames(statement)
-  const missing = [...used].filter((name) => !named.has(name.toLowerCase()))
-  if (missing.length > 0) {
-    throw fault(`The statement uses ${missing.map((name) => `$${name}`).join(', ')}, but params gives no value for it.`)
-  }
-  const lowerUsed = new Set([...used].map((name) => name.toLowerCase()))
-  const extra = [...named.keys()].filter((name) => !lowerUsed.has(name))
-  if (extra.length > 0) throw fault(`params gives ${extra.join(', ')}, which the statement does not use.`)
+  const typed = typedParameters(used, values, options)
   if (used.size === 0) return statement
   const bound = mapTree(nameParameterColumns(statement), (node) => {
-    if (node['class'] !== 'PARAMETER') return undefined
-    const value = named.get(identifier(node).toLowerCase())
-    return { ...constantNode(value), ...keep(node, 'alias'), ...keep(node, 'query_location') }
+    const value = node['class'] === 'PARAMETER' ? typed.get(identifier(node).toLowerCase()) : undefined
+    return value && { ...valueNode(value), ...keep(node, 'alias'), ...keep(node, 'query_location') }
   })
   return Object.fromEntries(Object.entries(bound).filter(([key]) => key !== 'named_param_map'))
+}
+
+/**
+ * The same for a writing statement, which has no tree: the parameters of its checked text are replaced token by token.
+ * @param used identifiers in the order of their first use; `?` counts up from 1.
+ */
+export function parameterSql(sql: string, used: readonly string[], values: ParameterValues | undefined): string {
+  const typed = typedParameters(used, values, { ignoreExtra: false })
+  const parts: string[] = []
+  let end = 0
+  let count = 0
+  for (const token of tokenize(sql)) {
+    if (token.kind !== 'parameter') continue
+    const name = token.value === '?' ? String(++count) : token.value.slice(1)
+    const value = typed.get(name.toLowerCase())
+    parts.push(sql.slice(end, token.start), value === undefined ? token.value : valueSql(value))
+    end = token.end
+  }
+  return parts.join('') + sql.slice(end)
 }
 
 function parameterNames(statement: TreeNode): ReadonlySet<string> {
@@ -48,57 +59,22 @@ function nameParameterColumns(statement: TreeNode): TreeNode {
   })
 }
 
-function normalise(values: ParameterValues | undefined): ReadonlyMap<string, unknown> {
-  if (values === undefined) return new Map()
-  const entries: [string, unknown][] = Array.isArray(values)
-    ? values.map((value: unknown, index) => [String(index + 1), value])
-    : Object.entries(values).map(([name, value]) => [name.replace(/^\$/, '').toLowerCase(), value])
-  return new Map(entries)
+function isList(value: TypedValue): value is readonly TypedValue[] {
+  return Array.isArray(value)
 }
 
-const int32Max = 2n ** 31n - 1n
-const int64Max = 2n ** 63n - 1n
-const int128Max = 2n ** 127n - 1n
-
-function constantNode(value: unknown): TreeNode {
-  switch (typeof value) {
-    case 'string':
-      return cast(value, 'VARCHAR')
-    case 'boolean':
-      return cast(String(value), 'BOOLEAN')
-    case 'bigint':
-      return integerNode(value)
-    case 'number':
-      if (Number.isSafeInteger(value)) return integerNode(BigInt(value))
-      if (!Number.isFinite(value)) throw fault('A number in params is not finite.')
-      return cast(String(value), 'DOUBLE')
-    case 'object':
-      if (value === null)
-        return { class: 'CONSTANT', type: 'VALUE_CONSTANT', value: { type: { id: 'NULL' }, is_null: true } }
-      if (Array.isArray(value)) return listNode(value.map((item: unknown) => constantNode(item)))
-      throw fault('Objects are not taken as values of params.')
-    default:
-      throw fault(`A value of type ${typeof value} is not taken in params.`)
-  }
+function valueNode(value: TypedValue): TreeNode {
+  return isList(value) ? listNode(value.map(valueNode)) : constantNode(value)
 }
 
-function integerNode(value: bigint): TreeNode {
-  const magnitude = value < 0n ? -value - 1n : value
-  if (magnitude > int128Max) throw fault('An integer in params has more than 128 bits.')
-  return cast(String(value), magnitude <= int32Max ? 'INTEGER' : magnitude <= int64Max ? 'BIGINT' : 'HUGEINT')
+function constantNode({ type, text }: Constant): TreeNode {
+  if (text === undefined) return constant({ type: { id: 'NULL' }, is_null: true })
+  const child = constant({ type: { id: 'VARCHAR' }, is_null: false, value: text })
+  return { class: 'CAST', type: 'OPERATOR_CAST', child, cast_type: { id: type } }
 }
 
-function cast(text: string, type: string): TreeNode {
-  return {
-    class: 'CAST',
-    type: 'OPERATOR_CAST',
-    child: {
-      class: 'CONSTANT',
-      type: 'VALUE_CONSTANT',
-      value: { type: { id: 'VARCHAR' }, is_null: false, value: text },
-    },
-    cast_type: { id: type },
-  }
+function constant(value: TreeNode): TreeNode {
+  return { class: 'CONSTANT', type: 'VALUE_CONSTANT', value }
 }
 
 function listNode(children: readonly TreeNode[]): TreeNode {
@@ -112,14 +88,15 @@ function listNode(children: readonly TreeNode[]): TreeNode {
   }
 }
 
+function valueSql(value: TypedValue): string {
+  if (isList(value)) return `[${value.map(valueSql).join(', ')}]`
+  return value.text === undefined ? 'NULL' : constantSql(value)
+}
+
 function identifier(node: TreeNode): string {
   return typeof node['identifier'] === 'string' ? node['identifier'] : ''
 }
 
 function keep(node: TreeNode, key: string): TreeNode {
   return node[key] === undefined ? {} : { [key]: node[key] }
-}
-
-function fault(message: string): QuerentError {
-  return new QuerentError('sql.parameter', { message })
 }

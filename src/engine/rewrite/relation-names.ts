@@ -1,5 +1,6 @@
 import { mapTree, type TreeNode } from '../../model/tree.js'
 import { referenceNumber, withoutTag } from './reference-tags.js'
+import { referenceParts } from './table-references.js'
 
 /** Where a reference's rows will be: a relation of the query's own catalog. */
 export interface RelationName {
@@ -10,8 +11,8 @@ export interface RelationName {
 
 /**
  * Puts full paths in the place of tagged references; references without a relation stay as they are. A relation's
- * schema and name are what the user wrote, so that `source.table.column` still binds; three-part prefixes of columns
- * become two-part ones.
+ * schema and name are what the user wrote wherever DuckDB takes them, so that `source.table.column` still binds; other
+ * prefixes of columns are replaced.
  */
 export function nameRelations(tree: TreeNode, relations: ReadonlyMap<number, RelationName>): TreeNode {
   const prefixes = new Map<string, readonly string[]>()
@@ -20,13 +21,12 @@ export function nameRelations(tree: TreeNode, relations: ReadonlyMap<number, Rel
     if (number === undefined) return undefined
     const relation = relations.get(number)
     if (relation === undefined) return withoutTag(node)
-    const written = [node['catalog_name'], node['schema_name'], node['table_name']]
-    if (written.every((part) => typeof part === 'string')) {
-      prefixes.set(prefixKey(written), [relation.schema, relation.name])
-    }
+    const written = referenceParts(node)
+    const path = [relation.schema, relation.name]
+    if (written.length > 1 && prefixKey(written) !== prefixKey(path)) prefixes.set(prefixKey(written), path)
     return baseTable(node, relation)
   })
-  return prefixes.size === 0 ? named : shortenPrefixes(named, prefixes)
+  return prefixes.size === 0 ? named : replacePrefixes(named, prefixes)
 }
 
 function baseTable(reference: TreeNode, relation: RelationName): TreeNode {
@@ -42,12 +42,15 @@ function baseTable(reference: TreeNode, relation: RelationName): TreeNode {
   }
 }
 
-function shortenPrefixes(tree: TreeNode, prefixes: ReadonlyMap<string, readonly string[]>): TreeNode {
+function replacePrefixes(tree: TreeNode, prefixes: ReadonlyMap<string, readonly string[]>): TreeNode {
   return mapTree(tree, (node) => {
     const names: unknown = node['column_names']
-    if (node['class'] !== 'COLUMN_REF' || !Array.isArray(names) || names.length < 4) return undefined
-    const prefix = prefixes.get(prefixKey(names.slice(0, 3)))
-    return prefix === undefined ? undefined : { ...node, column_names: [...prefix, ...(names.slice(3) as string[])] }
+    if (node['class'] !== 'COLUMN_REF' || !Array.isArray(names)) return undefined
+    for (const length of [3, 2]) {
+      const prefix = names.length > length ? prefixes.get(prefixKey(names.slice(0, length))) : undefined
+      if (prefix !== undefined) return { ...node, column_names: [...prefix, ...(names.slice(length) as string[])] }
+    }
+    return undefined
   })
 }
 

@@ -14,7 +14,7 @@ export interface WorkerCalls {
   /** `json_serialize_plan` on the caller's planning instance over empty copies of the relations. */
   plan(request: PlanRequest): PlanAnswer
   /** Makes the query's catalog: a connection, attached databases, tables to fill and views over files. */
-  open(request: OpenRequest): Record<never, never>
+  open(request: OpenRequest): undefined
   /** Parses raw JSON into a relation that `open` made. */
   ingest(request: IngestRequest): { readonly rows: number }
   /** Distinct non-null values of columns of a filled relation, as texts. */
@@ -22,9 +22,9 @@ export interface WorkerCalls {
   /** Runs the tree (or, for a writing statement, the checked text). One per `open`. */
   execute(request: ExecuteRequest): ExecuteAnswer
   /** Stops whatever the query is doing; the pending call rejects with engine.interrupted. */
-  interrupt(request: { readonly queryId: string }): Record<never, never>
+  interrupt(request: { readonly queryId: string }): undefined
   /** Drops the query's catalog and connection. Never fails. */
-  close(request: { readonly queryId: string }): Record<never, never>
+  close(request: { readonly queryId: string }): undefined
   /** Statements of a source's own making; see `Introspection`. */
   introspect(request: IntrospectRequest): { readonly rows: string }
   /** Rows of a kept result, from `offset`. */
@@ -54,12 +54,25 @@ export interface PlanRequest {
   readonly queryId: string
   /** Planning instances are never shared between callers. */
   readonly callerKey: string
-  readonly tree: string
+  /** The rewritten tree; exactly one of `tree` and `statement`. */
+  readonly tree?: string
+  /** A checked writing statement, planned as it stands. */
+  readonly statement?: StatementToPlan
   readonly relations: readonly Relation[]
   /** The query's one clock, `2026-01-31 12:00:00.000000+00`. */
   readonly clock: string
   /** false: the unoptimised plan, for lineage. */
   readonly optimize: boolean
+  /** The user's text, which error positions refer to; absent: errors of a tree carry no position. */
+  readonly sql?: string
+}
+
+export interface StatementToPlan {
+  readonly sql: string
+  /** The default catalog: the name that `execute` has the database attached under. */
+  readonly database: string
+  /** Tables of the database; `catalog` is not read. */
+  readonly tables: readonly Relation[]
 }
 
 export interface PlanAnswer {
@@ -89,14 +102,19 @@ export interface IngestRequest {
   readonly texts: readonly string[]
   readonly shape: JsonShape
   readonly constants?: Readonly<Record<string, Constant>>
+  /** Only rows that equal these constants (after `constants` are filled in) are kept; see `JsonBatch.match`. */
+  readonly match?: Readonly<Record<string, Constant>>
 }
 
 export interface DistinctRequest {
   readonly queryId: string
-  readonly catalog: number
+  /** Full catalog name: `<queryId>` or `<queryId>_<n>`. */
+  readonly catalog: string
   readonly schema: string
   readonly name: string
   readonly columns: readonly string[]
+  /** A condition over the relation's columns, of Querent's own making; `true` for all rows. */
+  readonly where: string
   readonly limit: number
 }
 
@@ -104,14 +122,28 @@ export interface ExecuteRequest {
   readonly queryId: string
   /** The rewritten tree; exactly one of `tree` and `statement`. */
   readonly tree?: string
-  /** A checked writing statement, run as it stands with `database` as its default catalog. */
+  /**
+   * A checked writing statement, run as it stands: unqualified names are looked up, and made, in `database` (a name that
+   * `open` attached for writing) first, then in the query's first catalog, where `schema.table` names are found too.
+   */
   readonly statement?: { readonly sql: string; readonly database: string }
+  /** The user's text, which error positions refer to; absent: errors of a tree carry no position. */
+  readonly sql?: string
   readonly maxRows: number
-  /** Characters of row JSON, escaped as inside a JSON string, to hand back at most. */
+  /** Characters of row JSON, escaped as inside a JSON string, one comma per row included, to hand back at most. */
   readonly maxChars: number
   /** Where rows beyond the cap go: a DuckDB file that this call makes; absent: they are dropped. */
-  readonly keep?: { readonly path: string; readonly maxRows: number; readonly maxBytes: number }
-  /** The whole result becomes table `name` of this DuckDB file; the answer shows its first rows. */
+  readonly keep?: {
+    readonly path: string
+    readonly maxRows: number
+    readonly maxBytes: number
+    /** Keep the result also when the answer shows all of it. */
+    readonly always?: boolean
+  }
+  /**
+   * The whole result becomes table `name` of this DuckDB file, in place of an older one; the answer shows its first
+   * rows under the table's column names. A query that also reads the file has it attached for writing by `open`.
+   */
   readonly saveAs?: {
     readonly path: string
     readonly name: string
@@ -133,6 +165,8 @@ export interface ExecuteAnswer {
   readonly shortenedCells: number
   /** With `keep`, when truncated: what was kept. */
   readonly kept?: { readonly rows: number; readonly bytes: number; readonly complete: boolean }
+  /** With `keep`, when truncated: why nothing was kept (a full disk, a type that no table can hold). The rows are right. */
+  readonly keepError?: WorkerError
 }
 
 export interface IntrospectRequest {
@@ -152,15 +186,21 @@ export interface FetchRequest {
 export interface FetchAnswer {
   readonly columns: readonly string[]
   readonly columnTypes: readonly string[]
+  /** Fewer than asked where they end, or where `maxChars` is reached; at least one where there is one. */
   readonly rows: readonly string[]
   readonly totalRows: number
+  readonly shortenedCells: number
 }
 
 export type CallName = keyof WorkerCalls
 export type CallRequest<Name extends CallName> = Parameters<WorkerCalls[Name]>[0]
 export type CallAnswer<Name extends CallName> = ReturnType<WorkerCalls[Name]>
 
+/** What the parent says. */
+export type ParentMessage = CallMessage | { readonly kind: 'cancel'; readonly id: number } | { readonly kind: 'stop' }
+
 export interface CallMessage {
+  readonly kind: 'call'
   readonly id: number
   readonly call: CallName
   readonly request: unknown

@@ -8,4 +8,10 @@ export const catalogErrors = define({
     message: 'There is no table {table}.',
     hint: '{hint}',
   },
+  'catalog.broken_view': {
+    category: 'external',
+    errorType: 'CatalogException',
+    message: 'The view {table} cannot be read: {reason}',
+    hint: 'Mend the view in its database, or read its tables instead.',
+  },
 })

@@ -1,11 +1,191 @@
 import { define } from './entry.js'
 
-/** Files and databases on disk. */
+/** Files and databases on disk. Paths are shown as the workspace file or the statement names them where that is known. */
 export const fileErrors = define({
   'file.unreadable': {
     category: 'external',
     errorType: 'IOException',
     message: 'Cannot read {path}: {reason}.',
     hint: '{hint}',
+  },
+  'file.not_found': {
+    category: 'external',
+    errorType: 'IOException',
+    message: 'No file matches {path}.',
+    hint: 'Check the path. Wildcards are *, ?, [ab] and ** for folders; hidden files never match.',
+  },
+  'file.outside': {
+    category: 'policy',
+    errorType: 'PermissionException',
+    message: '{path} leads outside the folder that was declared for it.',
+    hint: 'Declare the file by its real path: links and .. may not leave the folder before the first wildcard.',
+  },
+  'file.hidden': {
+    category: 'policy',
+    errorType: 'PermissionException',
+    message: '{path} is a hidden file.',
+    hint: 'Files and folders whose name begins with a dot are never read. Rename it, or copy the data.',
+  },
+  'file.not_allowed': {
+    category: 'policy',
+    errorType: 'PermissionException',
+    message: 'The file {path} may not be read.',
+    hint: '{hint}',
+  },
+  'file.remote_unsupported': {
+    category: 'user',
+    errorType: 'IOException',
+    message: '{path} is a remote path; only local files can be read.',
+    hint: 'Download the file first, or declare the address as a source of kind http.',
+  },
+  'file.path_not_literal': {
+    category: 'user',
+    errorType: 'BinderException',
+    message: '{function} takes literal paths only.',
+    hint: "Write the path as a string, such as {function}('data/sales.csv'), or a list of strings.",
+  },
+  'file.not_a_file': {
+    category: 'user',
+    errorType: 'IOException',
+    message: '{path} is {what}.',
+    hint: 'Name a file, a folder of files of one format, or a pattern such as data/*.csv.',
+  },
+  'file.too_many': {
+    category: 'limit',
+    errorType: 'LimitException',
+    message: '{path} matches more than {max} {what}.',
+    hint: 'Name a narrower pattern.',
+  },
+  'file.unsupported_name': {
+    category: 'user',
+    errorType: 'IOException',
+    message: 'The name of {path} holds a wildcard character (*, ? or [).',
+    hint: 'Rename the file: DuckDB would read its name as a pattern.',
+  },
+  'file.unknown_format': {
+    category: 'user',
+    errorType: 'IOException',
+    message: 'The format of {path} is not known from its name.',
+    hint: 'Set format to csv, tsv, json, ndjson or parquet.',
+  },
+  'file.mixed_formats': {
+    category: 'user',
+    errorType: 'IOException',
+    message: '{path} holds files of several formats: {formats}.',
+    hint: 'Set format, or name a pattern such as *.csv.',
+  },
+  'file.no_columns': {
+    category: 'user',
+    errorType: 'IOException',
+    message: '{path} is empty: there is nothing to learn columns from.',
+    hint: 'Fill the file, or declare schema: [{ name, type }] for the table.',
+  },
+  'file.bad_row': {
+    category: 'external',
+    errorType: 'ConversionException',
+    message: '{path}, line {line}: {reason}',
+    hint: '{hint}',
+  },
+  'file.bad_csv': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} cannot be read as CSV: {reason}',
+    hint: 'Set delimiter, quote, escape, header, skip or encoding under options of the table.',
+  },
+  'file.bad_json': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} is not valid JSON: {reason}',
+    hint: '{hint}',
+  },
+  'file.bad_parquet': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} is not a Parquet file: {reason}.',
+    hint: 'Check how the file was made, or set the format that it really has.',
+  },
+  'file.corrupt': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} is damaged or cut off: {reason}.',
+    hint: 'Copy or download the file again. None of its rows were used.',
+  },
+  'file.mixed_schema': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} does not have the columns of the other files: {reason}.',
+    hint: 'Set union_by_name: true to fill missing columns with NULL, or declare schema, or name fewer files.',
+  },
+  'file.mixed_dates': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} seems to write dates as {format}, other files of the table as {other}.',
+    hint: 'Set dateformat and timestampformat under options of the table, so that no date is read wrongly.',
+  },
+  'file.missing_column': {
+    category: 'user',
+    errorType: 'BinderException',
+    message: '{path} has no column {column}, which schema declares.',
+    hint: 'Its columns are {columns}.',
+  },
+  'file.column_count': {
+    category: 'user',
+    errorType: 'BinderException',
+    message: '{path} has {found} columns and no header; schema declares {declared}.',
+    hint: 'Declare all columns in order, or set options.header: true if the first line names them.',
+  },
+  'file.unknown_type': {
+    category: 'user',
+    errorType: 'BinderException',
+    message: '{column} has the unknown type {type}.',
+    hint: 'Use a type of DuckDB, such as VARCHAR, BIGINT, DOUBLE, BOOLEAN, DATE, TIMESTAMP, DECIMAL(18,2) or JSON.',
+  },
+  'file.bad_option': {
+    category: 'user',
+    errorType: 'BinderException',
+    message: '{function} cannot take {option}{reason}.',
+    hint: '{hint}',
+  },
+  'file.check_failed': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{count} tables of {source} cannot be read: {reasons}',
+    hint: 'Mend the files, or take the tables out of the workspace file.',
+  },
+  'file.locked': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} is open for writing in another program{holder}.',
+    hint: 'Wait until it is done, or close it there. A DuckDB file takes one writer or several readers.',
+  },
+  'file.not_a_database': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} is not a DuckDB database file.',
+    hint: 'Check the path. CSV, JSON and Parquet files belong to a source of kind file.',
+  },
+  'file.database_version': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} was written by a version of DuckDB that cannot be read here: {reason}.',
+    hint: 'Export it with the version that wrote it (EXPORT DATABASE) and import it again, or update Querent.',
+  },
+  'file.database_encrypted': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} is encrypted.',
+    hint: 'Encrypted databases are not supported: copy the data into a database without a key.',
+  },
+  'file.database_corrupt': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} is damaged: {reason}.',
+    hint: 'Restore the database from a copy.',
+  },
+  'file.motherduck_unavailable': {
+    category: 'external',
+    errorType: 'IOException',
+    message: '{path} is a MotherDuck database. It needs the extension motherduck, which Querent does not load.',
+    hint: 'Copy the tables into a local file with the duckdb command line, and name that file as path.',
   },
 })

@@ -1,0 +1,80 @@
+import { QuerentError } from '../../errors/querent-error.js'
+import type { CallAnswer, CallName, CallRequest } from '../worker/protocol.js'
+import { RestartDelay } from './restart-delay.js'
+import { WorkerProcess } from './worker-process.js'
+
+export interface EngineOptions {
+  /** Threads of DuckDB. */
+  readonly threads: number
+  /**
+   * DuckDB's memory limit of each instance; a caller's queries share one. The worker as a whole is ended when its
+   * resident memory passes 1.25 times this plus 512 MiB: values such as long lists escape DuckDB's limit.
+   */
+  readonly memoryLimitBytes: number
+  /** Queries that run at once; decides the size of the worker's thread pool (P40). */
+  readonly maxConcurrentQueries: number
+  /** Most that one caller's queries may spill to disk. Default 16 GiB. */
+  readonly maxTempBytes?: number
+  /** A private folder; made with mode 0700. */
+  readonly stateDir: string
+  /** What the worker prints, and why it was ended. */
+  readonly onLog: (line: string) => void
+}
+
+/** DuckDB in a process of its own, started at the first call and replaced when it dies. */
+export interface Engine {
+  /**
+   * Rejects with QuerentError: `engine.interrupted` when aborted, once the worker has stopped; `engine.restarted` or
+   * `engine.out_of_memory` when the worker was lost; the catalogue's codes for what DuckDB reports. A query that was
+   * open in a lost worker is gone: open it again.
+   */
+  call<Name extends CallName>(
+    name: Name,
+    request: CallRequest<Name>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<CallAnswer<Name>>
+  /** The worker's process, while there is one. */
+  readonly pid: number | undefined
+  /** Ends the worker; pending and later calls reject with `engine.closed`. */
+  close(): Promise<void>
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const restart = new RestartDelay()
+  let worker: WorkerProcess | undefined
+  let closed = false
+
+  async function current(): Promise<WorkerProcess> {
+    if (!isAlive(worker)) await restart.wait()
+    if (closed) throw new QuerentError('engine.closed')
+    if (isAlive(worker)) return worker
+    worker = WorkerProcess.start(options, {
+      onAnswered: () => {
+        restart.succeeded()
+      },
+      onFailedStart: (reason) => {
+        restart.failed(reason)
+      },
+    })
+    return worker
+  }
+
+  return {
+    async call(name, request, { signal } = {}) {
+      if (closed) throw new QuerentError('engine.closed')
+      if (signal?.aborted === true) throw new QuerentError('engine.interrupted')
+      return (await current()).call(name, request, signal)
+    },
+    get pid() {
+      return isAlive(worker) ? worker.pid : undefined
+    },
+    async close() {
+      closed = true
+      await worker?.stop()
+    },
+  }
+}
+
+function isAlive(worker: WorkerProcess | undefined): worker is WorkerProcess {
+  return worker?.alive === true
+}

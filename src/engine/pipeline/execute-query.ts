@@ -1,0 +1,98 @@
+import { QuerentError } from '../../errors/querent-error.js'
+import { formatTableName } from '../../model/table-name.js'
+import type { AttachedDatabase } from '../../sources/source.js'
+import { acquire } from '../acquire/acquire.js'
+import type { QueryMeter, ScanUse } from '../acquire/query-meter.js'
+import type { RemoteRead } from '../acquire/remote-read.js'
+import type { CallRequest, ExecuteAnswer } from '../worker/protocol.js'
+import type { PlannedQuery } from './plan-query.js'
+import type { QueryScope } from './query-scope.js'
+import type { EngineServices } from './services.js'
+
+export type ExecuteOptions = Omit<CallRequest<'execute'>, 'queryId' | 'tree' | 'statement'>
+
+export interface ExecutedQuery {
+  readonly answer: ExecuteAnswer
+  /** What each table's scan cost, in the statement's order. */
+  readonly uses: readonly TableUse[]
+  /** Why rows are missing; empty: the answer is whole. */
+  readonly partial: readonly string[]
+}
+
+export interface TableUse extends ScanUse {
+  readonly table: string
+}
+
+export interface ExecuteHooks {
+  /** A table got more rows. */
+  readonly onProgress?: (use: ScanUse, table: string) => void
+  /** What was asked so far, also when the query fails. */
+  readonly meter: QueryMeter
+}
+
+/** acquire, execute: fills the query's catalog and runs the tree. The catalog is gone afterwards, whatever happens. */
+export async function executeQuery(
+  query: PlannedQuery,
+  reads: readonly RemoteRead[],
+  options: ExecuteOptions,
+  services: EngineServices,
+  scope: QueryScope,
+  hooks: ExecuteHooks,
+): Promise<ExecutedQuery> {
+  const { engine } = services
+  const { queryId, signal } = scope
+  try {
+    await engine.call('open', openRequest(query, scope), { signal })
+    const acquired = await acquire(reads, {
+      engine,
+      queryId,
+      caller: scope.caller,
+      signal,
+      meter: hooks.meter,
+      scans: query.scans,
+      maxFanout: services.limits.maxFanout,
+      onLimit: services.limits.onLimit,
+      onProgress: (table) => hooks.onProgress?.(hooks.meter.total, table),
+    })
+    const answer = await engine.call('execute', { queryId, tree: query.tree, ...options }, { signal })
+    return {
+      answer,
+      uses: tableUses(query, acquired),
+      partial: acquired.flatMap((read) => read.partial ?? []),
+    }
+  } finally {
+    await engine.call('close', { queryId }, {}).catch(() => undefined)
+  }
+}
+
+function openRequest(query: PlannedQuery, scope: QueryScope): CallRequest<'open'> {
+  const inPlace = query.references.flatMap((reference) =>
+    reference.rows.kind === 'inPlace' ? [reference.rows.inPlace] : [],
+  )
+  const attach = new Map<string, AttachedDatabase>()
+  for (const database of inPlace.flatMap((table) => table.attach ?? [])) attach.set(database.alias, database)
+  return {
+    queryId: scope.queryId,
+    callerKey: scope.callerKey,
+    callerDir: scope.callerDir,
+    clock: scope.clock,
+    files: [...new Set(inPlace.flatMap((table) => table.files))],
+    attach: [...attach.values()],
+    relations: query.references.map((reference) => reference.relation),
+  }
+}
+
+function tableUses(query: PlannedQuery, acquired: readonly { table: string; use: ScanUse }[]): readonly TableUse[] {
+  const remaining = [...acquired]
+  return query.references.map((reference) => {
+    const table = formatTableName(reference.table.name)
+    const index = remaining.findIndex((entry) => entry.table === table)
+    const [entry] = index < 0 ? [] : remaining.splice(index, 1)
+    return { table, ...(entry?.use ?? { requests: 0, rows: 0, bytes: 0 }) }
+  })
+}
+
+/** The signal's reason where it is a QuerentError; what a source threw may only say that it was aborted. */
+export function failureOf(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted && signal.reason instanceof QuerentError ? signal.reason : error
+}

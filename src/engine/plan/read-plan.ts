@@ -1,0 +1,83 @@
+import { QuerentError } from '../../errors/querent-error.js'
+import { isTreeNode, type TreeNode } from '../../model/tree.js'
+import { parseLossless } from '../../util/lossless-json.js'
+import { readBindCandidates } from './bind-candidates.js'
+import type { BoundPlan, PlannedScan } from './bound-plan.js'
+import { buildPlanTree, type PlanTree } from './build-plan.js'
+import { planOutput } from './plan-output.js'
+import { nodesAt } from './plan-json.js'
+import type { PlanNode, ScanNode } from './plan-node.js'
+import { readScanColumns } from './scan-columns.js'
+import { readScanFilters } from './scan-filters.js'
+import { readScanLimits } from './scan-limit.js'
+
+/**
+ * Reads what `json_serialize_plan` printed for one statement over empty tables. Pure. Operators and expressions that it
+ * does not know widen what a scan must deliver; they are never an error. Throws `internal.unexpected` for text that is
+ * not one statement's plan.
+ */
+export function readPlan(planJson: string): BoundPlan {
+  const plan = parsePlan(planJson)
+  const tree = buildPlanTree(plan)
+  const write = findWrite(tree.root)
+  return {
+    root: tree.root.operator,
+    output: planOutput(plan),
+    scans: readScans(tree),
+    ...(write === undefined ? {} : { write }),
+    unknownOperators: tree.unknownOperators,
+  }
+}
+
+/** The only entry of `plans`. */
+export function parsePlan(planJson: string): TreeNode {
+  const answer = parseLossless(planJson)
+  const [plan, ...more] = isTreeNode(answer) ? nodesAt(answer, 'plans') : []
+  if (plan !== undefined && more.length === 0) return plan
+  throw new QuerentError('internal.unexpected', { message: 'the text is not the plan of one statement' })
+}
+
+function readScans(tree: PlanTree): readonly PlannedScan[] {
+  const filters = readScanFilters(tree)
+  const columns = readScanColumns(tree, filters)
+  const limits = readScanLimits(tree.root, filters)
+  const binds = readBindCandidates(tree)
+  return tree.scans.map((scan, id) => {
+    const ownFilters = filters.scans[id] ?? { filters: [], residual: [], never: false }
+    const ownColumns = columns[id] ?? { columns: scan.names, readsRowId: false, otherConditions: [] }
+    const bind = binds[id] ?? []
+    const limit = limits.get(id)
+    const isLimited = bind.length === 0 && ownFilters.residual.length === 0 && isOnlyScan(scan, tree)
+    return {
+      id,
+      relation: scan.relation,
+      ...ownColumns,
+      ...ownFilters,
+      ...(limit === undefined || !isLimited ? {} : { limit }),
+      bind,
+      recursive: isRepeated(scan),
+    }
+  })
+}
+
+/** Another scan of the same relation would find the rows that a limit left out missing (P22, P30). */
+function isOnlyScan(scan: ScanNode, tree: PlanTree): boolean {
+  const key = JSON.stringify(scan.relation)
+  return tree.scans.filter((other) => JSON.stringify(other.relation) === key).length === 1
+}
+
+function isRepeated(node: PlanNode): boolean {
+  const { parent } = node
+  if (parent === undefined) return false
+  return (parent.kind === 'recursion' && parent.children[1] === node) || isRepeated(parent)
+}
+
+/** With RETURNING the writing operator stands below the root. */
+function findWrite(node: PlanNode): BoundPlan['write'] {
+  if (node.kind === 'write') return { operator: node.operator, target: node.target }
+  for (const child of node.children) {
+    const write = findWrite(child)
+    if (write !== undefined) return write
+  }
+  return undefined
+}

@@ -1,0 +1,17 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { EngineInstance } from './instance.js'
+import type { Task } from './tasks.js'
+
+/** Runs `work` on a connection of its own; an interrupt of the task reaches it. */
+export async function connected<T>(
+  instance: EngineInstance,
+  task: Task,
+  work: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await instance.connect()
+  try {
+    return await task.on(connection, () => work(connection))
+  } finally {
+    connection.closeSync()
+  }
+}

@@ -1,0 +1,118 @@
+import { LIST, VARCHAR, listValue, type DuckDBType, type DuckDBValue } from '@duckdb/node-api'
+import { quoteIdentifier, quoteLiteral } from '../../../util/sql-text.js'
+import { relationName } from '../catalog-statements.js'
+import { readFailure } from '../duckdb-error.js'
+import { EngineFault } from '../engine-fault.js'
+import type { IngestRequest, Relation } from '../protocol.js'
+import type { OpenQuery } from '../query.js'
+import type { Task } from '../tasks.js'
+import { explainFailure } from './explain-failure.js'
+import { checkTypeName } from '../type-names.js'
+import { quoteLongNumbers } from './long-numbers.js'
+import { rowsOf, type TextGroup } from './text-groups.js'
+import { rowStructure, type RowStructure } from './row-structure.js'
+
+/** Said by the statement when a row has no value at all: it may be no object. */
+const emptyRow = 'querent: empty row'
+
+export interface Ingest {
+  readonly query: OpenQuery
+  readonly request: IngestRequest
+  readonly relation: Relation
+  readonly row: RowStructure
+  readonly task: Task
+}
+
+/** Parses JSON texts into rows of a relation. All of them, or an error that says which value does not fit. */
+export async function ingestTexts(query: OpenQuery, request: IngestRequest, task: Task): Promise<{ rows: number }> {
+  const relation = query.request.relations.find(
+    ({ catalog, schema, name }) => catalog === request.catalog && schema === request.schema && name === request.name,
+  )
+  if (relation === undefined || relation.view !== undefined) {
+    throw new EngineFault('internal.unexpected', { message: `no relation ${request.schema}.${request.name} to fill` })
+  }
+  const declared = new Map(relation.columns.map((column) => [column.name, column.type]))
+  const columns = request.shape.columns
+    .filter((column) => declared.has(column.name))
+    .map((column) => ({ ...column, type: declared.get(column.name) ?? column.type }))
+  const ingest: Ingest = { query, request, relation, row: rowStructure(columns), task }
+  const texts = request.texts.map(quoteLongNumbers)
+  const groups = await rowsOf(ingest, texts)
+  let rows = 0
+  for (const group of groups) rows += await insertGroup(ingest, columns, group)
+  return { rows }
+}
+
+async function insertGroup(
+  ingest: Ingest,
+  columns: IngestRequest['shape']['columns'],
+  group: TextGroup,
+): Promise<number> {
+  try {
+    return await insert(ingest, columns, group, ingest.row.objects)
+  } catch (error) {
+    ingest.task.check()
+    if (readFailure(error).message !== emptyRow) throw await explainFailure(ingest, columns, group, error)
+  }
+  try {
+    await explainFailure(ingest, columns, group, undefined)
+    return await insert(ingest, columns, group, false)
+  } catch (error) {
+    ingest.task.check()
+    throw error instanceof EngineFault ? error : await explainFailure(ingest, columns, group, error)
+  }
+}
+
+async function insert(
+  ingest: Ingest,
+  columns: IngestRequest['shape']['columns'],
+  group: TextGroup,
+  checkRows: boolean,
+): Promise<number> {
+  const { query, request, relation, row, task } = ingest
+  const bound = new Bindings(group.texts)
+  const raw = [...row.raw('r')].map(([, sql], index) => `${sql} AS v${index}`)
+  const values = relation.columns.map((column) => {
+    const index = columns.findIndex(({ name }) => name === column.name)
+    const found = columns[index]
+    const constant = request.constants?.[column.name]
+    const own = found === undefined ? undefined : row.value(found, `v${index}`)
+    const parts = [...(own === undefined ? [] : [own]), ...(constant === undefined ? [] : [bound.constant(constant)])]
+    return `CAST(coalesce(${[...parts, 'NULL'].join(', ')}) AS ${column.type}) AS ${quoteIdentifier(column.name)}`
+  })
+  if (raw.length === 0) raw.push('r AS v0')
+  const nothing =
+    columns.length === 0
+      ? `coalesce(json_type(v0), 'NULL') <> 'OBJECT'`
+      : columns.map((_, index) => `v${index} IS NULL`).join(' AND ')
+  const check = checkRows ? ` WHERE CASE WHEN ${nothing} THEN error(${quoteLiteral(emptyRow)}) ELSE true END` : ''
+  const source = `SELECT ${raw.join(', ')} FROM (${group.rowsSql})`
+  const sql = `INSERT INTO ${relationName(query.request.queryId, relation)} SELECT * FROM (SELECT ${values.join(', ')} FROM (${source})${check})${matchSql(ingest, bound)}`
+  const { connection } = query
+  const result = await task.on(connection, () => connection.run(sql, bound.values, bound.types))
+  return result.rowsChanged
+}
+
+/** An API that matches loosely hands out rows that were not asked for. */
+function matchSql({ request, relation }: Ingest, bound: Bindings): string {
+  const conditions = Object.entries(request.match ?? {})
+    .filter(([name]) => relation.columns.some((column) => column.name === name))
+    .map(([name, constant]) => `${quoteIdentifier(name)} = ${bound.constant(constant)}`)
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+}
+
+/** Parameters of a statement: `$1` the texts, then constants as texts. */
+class Bindings {
+  readonly values: DuckDBValue[]
+  readonly types: DuckDBType[] = [LIST(VARCHAR)]
+
+  constructor(texts: readonly string[]) {
+    this.values = [listValue(texts)]
+  }
+
+  constant(constant: { readonly type: string; readonly text: string | undefined }): string {
+    this.values.push(constant.text ?? null)
+    this.types.push(VARCHAR)
+    return `CAST($${this.values.length} AS ${checkTypeName(constant.type)})`
+  }
+}

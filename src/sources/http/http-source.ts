@@ -1,0 +1,209 @@
+import { QuerentError } from '../../errors/querent-error.js'
+import type { JsonBatch } from '../../model/batch.js'
+import type { Table, TableName, TableSummary } from '../../model/table.js'
+import { HostPolicy } from '../../net/host-policy.js'
+import { HttpClient, type RequestMeter } from '../../net/http-client.js'
+import { defaultRetryPolicy } from '../../net/retry.js'
+import { nearest } from '../../util/nearest.js'
+import { redactor } from '../../util/redactor.js'
+import type { SourceContext } from '../source-context.js'
+import type { DescribeOptions, ScanPlan, ScanRequest, ScanRun, Source } from '../source.js'
+import { describeTable, summarizeTable } from './describe-table.js'
+import type { HttpConfig, HttpTableConfig } from './http-config.js'
+import { createTable, type AnswerColumn, type HttpTable } from './http-table.js'
+import { inferColumns } from './infer-columns.js'
+import { LearnedColumns } from './learned-columns.js'
+import { requiredFilter, tableText } from './parameter-errors.js'
+import type { Assignment } from './plan-parameters.js'
+import { planScan } from './plan-scan.js'
+import type { Asker } from './ask-page.js'
+import { readPages } from './read-pages.js'
+import { scanTable, type ScanDetail } from './scan-table.js'
+
+const connectTimeoutMs = 10_000
+const sampleRows = 1_000
+
+/** For requests that no query makes. */
+const unmetered: RequestMeter = { request: () => undefined, received: () => undefined }
+
+/** A REST API whose endpoints are tables. */
+export class HttpSource implements Source {
+  readonly name: string
+  readonly #config: HttpConfig
+  readonly #context: SourceContext
+  readonly #client: HttpClient
+  readonly #asker: Asker
+  readonly #learned: LearnedColumns
+  readonly #tables = new Map<string, HttpTable>()
+
+  private constructor(config: HttpConfig, context: SourceContext) {
+    this.name = config.name
+    this.#config = config
+    this.#context = context
+    const baseUrl = new URL(config.config.base_url)
+    const { limits } = context
+    this.#client = new HttpClient({
+      policy: new HostPolicy(baseUrl, config.config.allowed_hosts),
+      concurrency: this.#concurrency,
+      connectTimeoutMs: Math.min(connectTimeoutMs, limits.requestTimeoutMs),
+      requestTimeoutMs: limits.requestTimeoutMs,
+      maxBodyBytes: limits.maxBodyBytes,
+      retry: retryPolicy(config),
+    })
+    this.#asker = createAsker(config, this.#client, { baseUrl, concurrency: this.#concurrency })
+    this.#learned = new LearnedColumns(context.stateDir, config.config.base_url)
+  }
+
+  static async open(config: HttpConfig, context: SourceContext): Promise<HttpSource> {
+    const source = new HttpSource(config, context)
+    for (const table of config.tables) {
+      const learned = table.response.schema === undefined ? await source.#learned.load(table) : undefined
+      source.#setTable(table, learned)
+    }
+    return source
+  }
+
+  listTables(): Promise<readonly TableSummary[]> {
+    return Promise.resolve([...this.#tables.values()].map(summarizeTable))
+  }
+
+  async describeTables(names: readonly TableName[], options: DescribeOptions): Promise<readonly Table[]> {
+    return await Promise.all(
+      names.map(async (name) => {
+        const table = this.#find(name)
+        const { learn, signal } = options
+        return describeTable(
+          table.isShapeKnown || learn === undefined ? table : await this.#learn(table, learn, signal),
+        )
+      }),
+    )
+  }
+
+  planScan(request: ScanRequest): ScanPlan {
+    return planScan(this.#find(request.table.name), request, this.#context.limits)
+  }
+
+  scan(plan: ScanPlan, run: ScanRun): AsyncIterable<JsonBatch> {
+    const table = this.#find(plan.table)
+    return scanTable({ table, detail: plan.detail as ScanDetail, asker: this.#asker, width: this.#concurrency }, run)
+  }
+
+  /** Asks a table that needs no condition for its first page; where every table needs one, the base URL for any answer. */
+  async check(signal: AbortSignal): Promise<void> {
+    const table = [...this.#tables.values()].find(({ params }) => !params.some(({ required }) => required))
+    if (table !== undefined) {
+      await this.#firstPage(table, defaults(table), signal)
+      return
+    }
+    const subject = `${this.name}, probe`
+    const { baseUrl: url, boundHeaders } = this.#asker
+    const request = { method: 'GET' as const, url, boundHeaders, idempotent: true }
+    const answer = await this.#client.send(request, { signal, meter: unmetered, subject })
+    if (answer.status === 401 || answer.status >= 500) throw probeError(answer.status, subject)
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close()
+  }
+
+  get #concurrency(): number {
+    return Math.min(this.#context.limits.concurrency, this.#config.config.concurrency ?? Number.POSITIVE_INFINITY)
+  }
+
+  #setTable(table: HttpTableConfig, learned: readonly AnswerColumn[] | undefined): HttpTable {
+    const created = createTable({ source: this.#config, table, learned, limits: this.#context.limits })
+    this.#tables.set(table.name.toLowerCase(), created)
+    return created
+  }
+
+  #find(name: TableName): HttpTable {
+    const table = this.#tables.get(name.table.toLowerCase())
+    if (table !== undefined) return table
+    const near = nearest(
+      name.table,
+      [...this.#tables.values()].map((known) => known.name.table),
+    )
+    const hint = near.length === 0 ? 'search_tables lists the tables.' : `Did you mean ${near.join(', ')}?`
+    throw new QuerentError('catalog.unknown_table', { table: `${this.name}.${name.table}`, hint })
+  }
+
+  /** Learns the columns from one answer. */
+  async #learn(table: HttpTable, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpTable> {
+    const assignment = { ...defaults(table), ...assignmentOf(table, values) }
+    const missing = table.params.filter(({ name, required }) => required && assignment[name] === undefined)
+    if (missing.length > 0) throw requiredFilter(table, missing)
+    const sample = await this.#firstPage(table, assignment, signal)
+    const known = (await this.#learned.load(table.config)) ?? []
+    const columns = inferColumns(
+      sample,
+      known,
+      table.params.map(({ name }) => name),
+    )
+    if (columns.length === 0) {
+      throw new QuerentError('source.unknown_shape', { subject: tableText(table), table: table.name.table })
+    }
+    await this.#learned.save(table.config, columns)
+    const learned = this.#setTable(table.config, columns)
+    this.#context.onChanged()
+    return learned
+  }
+
+  /** JSON texts of the first rows of a first page. */
+  async #firstPage(table: HttpTable, assignment: Assignment, signal: AbortSignal): Promise<readonly string[]> {
+    let needed = 1
+    const run = {
+      signal,
+      meter: unmetered,
+      nextNumber: () => 1,
+      noteRows: () => {
+        needed = 0
+      },
+      rowsNeeded: () => needed,
+      sampleRows,
+    }
+    for await (const { overview } of readPages(table, assignment, this.#asker, run)) return overview.sample
+    return []
+  }
+}
+
+function createAsker(config: HttpConfig, client: HttpClient, place: Pick<Asker, 'baseUrl' | 'concurrency'>): Asker {
+  const { token, headers = {} } = config.config
+  const boundHeaders: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) boundHeaders[name.toLowerCase()] = value.reveal()
+  if (token !== undefined) boundHeaders['authorization'] = `Bearer ${token.reveal()}`
+  const tableHeaders = config.tables.flatMap((table) => Object.values(table.headers ?? {}))
+  const secrets = [...Object.values(headers), ...tableHeaders, ...(token === undefined ? [] : [token])]
+  return { ...place, client, boundHeaders, redact: redactor(secrets) }
+}
+
+function retryPolicy(config: HttpConfig): typeof defaultRetryPolicy {
+  const { retry } = config.config
+  return {
+    ...defaultRetryPolicy,
+    maxRetries: retry?.max_retries ?? defaultRetryPolicy.maxRetries,
+    baseBackoffMs: retry?.base_backoff_ms ?? defaultRetryPolicy.baseBackoffMs,
+    maxBackoffMs: retry?.max_backoff_ms ?? defaultRetryPolicy.maxBackoffMs,
+  }
+}
+
+function defaults(table: HttpTable): Assignment {
+  const given = table.params.flatMap(({ name, defaultValue }) =>
+    defaultValue === undefined ? [] : [[name, defaultValue] as const],
+  )
+  return Object.fromEntries(given)
+}
+
+/** Values given by name; names of no parameter are other columns of the statement and are left out. */
+function assignmentOf(table: HttpTable, values: Readonly<Record<string, string>>): Assignment {
+  const given = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]))
+  const found = table.params.flatMap(({ name, type, filterable }) => {
+    const text = filterable ? given.get(name.toLowerCase()) : undefined
+    return text === undefined ? [] : [[name, { wire: text, constant: { type, text } }] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+function probeError(status: number, subject: string): QuerentError {
+  const code = status === 401 ? 'source.unauthorized' : 'source.server_error'
+  return new QuerentError(code, { subject, status })
+}

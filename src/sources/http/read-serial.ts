@@ -1,0 +1,37 @@
+import { QuerentError } from '../../errors/querent-error.js'
+import { askPage, type Page, type PageRequest } from './ask-page.js'
+import { nextPage } from './next-page.js'
+import { pageLimit } from './page-limit.js'
+import type { SerialPagination } from './pagination-config.js'
+import { tableText } from './parameter-errors.js'
+import type { RowsAnswer } from './read-answer.js'
+
+/** Pages of which each tells the next. While a page is being read, the next one is on its way. */
+export async function* readSerial(
+  first: URL,
+  paging: SerialPagination,
+  request: PageRequest,
+): AsyncGenerator<RowsAnswer> {
+  const { table, run } = request
+  const asked = new Set<string>()
+  const ask = (url: URL): Promise<Page> => {
+    if (asked.has(url.href)) throw new QuerentError('source.page_loop', { subject: tableText(table) })
+    asked.add(url.href)
+    const page = askPage(url, request)
+    // Reported when the page is wanted; until then it must not count as unhandled.
+    page.catch(() => undefined)
+    return page
+  }
+  let pending = ask(first)
+  for (let count = 1; ; count++) {
+    const page = await pending
+    run.noteRows(page.rows?.overview.rowCount ?? 0)
+    const next = nextPage(table, paging, first, page)
+    const isEnough = run.rowsNeeded() <= 0
+    const mayGoOn = next !== undefined && !isEnough && count < table.rules.maxPages
+    if (mayGoOn) pending = ask(next)
+    if (page.rows !== undefined) yield page.rows
+    if (next === undefined || isEnough) return
+    if (!mayGoOn) throw pageLimit(table)
+  }
+}

@@ -1,0 +1,67 @@
+import { QuerentError } from '../errors/querent-error.js'
+import { formatTableName } from '../model/table-name.js'
+import type { Table } from '../model/table.js'
+import type { Source } from '../sources/source.js'
+import type { CheckFinding } from './workspace.js'
+
+/** Probes a source: that it answers, that its tables can be described, and that its examples run. */
+export async function checkSource(
+  source: Source,
+  options: { readonly signal: AbortSignal; readonly runExample: (sql: string) => Promise<string> },
+): Promise<readonly CheckFinding[]> {
+  const findings: CheckFinding[] = []
+  const attempt = async <T>(
+    subject: string,
+    act: () => Promise<T>,
+    say: (value: T) => string,
+  ): Promise<T | undefined> => {
+    try {
+      const value = await act()
+      findings.push({ severity: 'ok', subject, message: say(value) })
+      return value
+    } catch (error) {
+      options.signal.throwIfAborted()
+      findings.push(failed(subject, error))
+      return undefined
+    }
+  }
+  await attempt(
+    source.name,
+    () => source.check(options.signal),
+    () => 'answers',
+  )
+  const summaries = await attempt(
+    source.name,
+    () => source.listTables(options.signal),
+    (tables) => `${tables.length} tables`,
+  )
+  for (const { name } of summaries ?? []) {
+    const subject = formatTableName(name)
+    const described = await attempt(
+      subject,
+      () => source.describeTables([name], options),
+      ([table]) => shapeText(table),
+    )
+    for (const example of described?.[0]?.examples ?? []) {
+      await attempt(
+        `${subject}, example`,
+        () => options.runExample(example),
+        (text) => text,
+      )
+    }
+  }
+  return findings
+}
+
+function shapeText(table: Table | undefined): string {
+  return table?.unknownShape === undefined
+    ? `${table?.columns.length ?? 0} columns`
+    : `columns unknown until ${table.unknownShape}`
+}
+
+function failed(subject: string, error: unknown): CheckFinding {
+  const known =
+    error instanceof QuerentError ? error : new QuerentError('internal.unexpected', { message: 'the check failed' })
+  const hint = known.hint === undefined || known.hint === '' ? {} : { hint: known.hint }
+  return { severity: 'error', subject, message: known.message, ...hint }
+}

@@ -1,0 +1,119 @@
+import { planReads, type ReadCandidate, type RemoteRead } from '../engine/acquire/remote-read.js'
+import { filterText } from '../engine/plan/filter-text.js'
+import { executeQuery } from '../engine/pipeline/execute-query.js'
+import { treeText, type PlannedQuery } from '../engine/pipeline/plan-query.js'
+import { prepareQuery, type ReadForm } from '../engine/pipeline/prepare.js'
+import type { QueryScope } from '../engine/pipeline/query-scope.js'
+import type { ResolvedReference } from '../engine/pipeline/resolved-reference.js'
+import { describeStatement } from '../engine/rewrite/describe-statement.js'
+import { QueryMeter } from '../engine/acquire/query-meter.js'
+import { QuerentError } from '../errors/querent-error.js'
+import { formatTableName } from '../model/table-name.js'
+import type { EngineServices } from '../engine/pipeline/services.js'
+import { toErrorAnswer } from './error-answer.js'
+import type { ExplainedScan, Explanation, QueryParams } from './workspace.js'
+
+export interface ExplainCallOptions {
+  readonly form: ReadForm
+  readonly sql: string
+  readonly params: QueryParams | undefined
+  readonly services: EngineServices
+  readonly scope: QueryScope
+}
+
+/** Plans a statement and says what would be asked of whom. No request is made and no row is read. */
+export async function explainQuery(options: ExplainCallOptions): Promise<Explanation> {
+  const { form, sql, params, services, scope } = options
+  const askValues = (): never => {
+    throw new QuerentError('sql.pivot_unasked')
+  }
+  const planned = await prepareQuery({ form, sql, params, askValues }, services, scope)
+  const { reads, refusal } = tryPlanReads(planned.candidates)
+  const scans = planned.references.map((reference) => explainScan(reference, planned, reads))
+  const requests = {
+    estimate: sum(scans.map((scan) => scan.requests.estimate)),
+    max: Math.min(sum(scans.map((scan) => scan.requests.max)), services.limits.maxRequests),
+  }
+  return {
+    success: true,
+    statement: 'SELECT',
+    ...(await describeColumns(planned, options)),
+    scans,
+    requests,
+    ...(refusal === undefined ? {} : { refusal: toErrorAnswer(refusal) }),
+    notes: [],
+  }
+}
+
+function tryPlanReads(candidates: readonly ReadCandidate[]): {
+  readonly reads: readonly RemoteRead[]
+  readonly refusal?: QuerentError
+} {
+  try {
+    return { reads: planReads(candidates) }
+  } catch (error) {
+    if (!(error instanceof QuerentError)) throw error
+    return { reads: candidates.flatMap((candidate) => planAlone(candidate)), refusal: error }
+  }
+}
+
+function planAlone(candidate: ReadCandidate): readonly RemoteRead[] {
+  try {
+    return planReads([candidate])
+  } catch {
+    return []
+  }
+}
+
+function explainScan(reference: ResolvedReference, planned: PlannedQuery, reads: readonly RemoteRead[]): ExplainedScan {
+  const table = formatTableName(reference.table.name)
+  const none = { pushed: [], residual: [], requests: { estimate: 0, max: 0 }, preview: [], notes: [] }
+  if (reference.rows.kind === 'inPlace') {
+    return { ...none, table, access: 'inPlace', columns: reference.table.columns.map((column) => column.name) }
+  }
+  const candidate = planned.candidates.find((one) => one.relation === reference.relation)
+  if (candidate === undefined) {
+    return { ...none, table, access: 'remote', columns: [], notes: ['no row of it can matter: nothing is asked'] }
+  }
+  const read = reads.find((one) => one.relation === reference.relation)
+  const { scan } = candidate
+  const residual = read?.plan.residual ?? scan.filters
+  const pushed = scan.filters.filter((filter) => !residual.includes(filter)).map(filterText)
+  const left = [
+    ...residual.map(filterText),
+    ...scan.residual.map((one) => one.text ?? `a condition on ${one.columns.join(', ')}`),
+  ]
+  return {
+    table,
+    access: 'remote',
+    columns: scan.columns,
+    pushed: [...pushed, ...boundText(read)],
+    residual: left,
+    ...(read?.plan.limit === undefined ? {} : { limit: read.plan.limit }),
+    requests: read?.plan.requests ?? { estimate: 0, max: 0 },
+    preview: read?.plan.preview ?? [],
+    notes: read?.plan.notes ?? (read === undefined ? ['refused'] : []),
+  }
+}
+
+function boundText(read: RemoteRead | undefined): readonly string[] {
+  return read?.binding === undefined ? [] : [`${read.binding.columns.join(', ')} = keys of the join`]
+}
+
+/** Names and types as DuckDB binds them; a statement that does not bind throws here. */
+async function describeColumns(
+  planned: PlannedQuery,
+  { services, scope, sql }: ExplainCallOptions,
+): Promise<Pick<Explanation, 'columns' | 'columnTypes'>> {
+  const described = { ...planned, tree: treeText(describeStatement(planned.statement)) }
+  const limits = { maxRows: 10_000, maxChars: 10_000_000, sql }
+  const { answer } = await executeQuery(described, [], limits, services, scope, {
+    meter: new QueryMeter(services.limits),
+  })
+  const rows = answer.rows.map((row) => JSON.parse(row) as readonly unknown[])
+  return { columns: rows.map((row) => String(row[0])), columnTypes: rows.map((row) => String(row[1])) }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

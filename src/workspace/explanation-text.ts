@@ -1,0 +1,36 @@
+import type { ExplainedScan, Explanation } from './workspace.js'
+
+/** An explanation for people, line by line: what will be asked of whom. */
+export function explanationLines(explanation: Explanation): readonly string[] {
+  const { refusal } = explanation
+  return [
+    `${explanation.statement}: ${requestText(explanation.requests)}`,
+    ...explanation.scans.flatMap((scan) => scanLines(scan)),
+    ...explanation.notes.map((note) => `note: ${note}`),
+    ...(refusal === undefined ? [] : [`refused [${refusal.code}]: ${refusal.error}`]),
+    ...(refusal?.hint === undefined ? [] : [`hint: ${refusal.hint}`]),
+  ]
+}
+
+function scanLines(scan: ExplainedScan): readonly string[] {
+  const where = scan.access === 'inPlace' ? 'read in place' : requestText(scan.requests)
+  return [
+    `  ${scan.table}: ${where}`,
+    line('columns', scan.columns),
+    line('pushed', scan.pushed),
+    line('left to Querent', scan.residual),
+    scan.limit === undefined ? '' : `    limit: ${scan.limit}`,
+    ...scan.preview.map((request) => `    request: ${request}`),
+    ...scan.notes.map((note) => `    note: ${note}`),
+  ].filter((text) => text !== '')
+}
+
+function line(label: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `    ${label}: ${items.join(', ')}`
+}
+
+function requestText(requests: { readonly estimate: number; readonly max: number }): string {
+  if (requests.max === 0) return 'no request'
+  const count = requests.max === 1 ? '1 request' : `${requests.estimate} requests expected, at most ${requests.max}`
+  return count
+}

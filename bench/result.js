@@ -1,6 +1,8 @@
 // The answer's encoder against JSON.stringify of the binding's getRowsJson(): 1,024 rows of 20 mixed columns.
 // Run after `npm run build`: node bench/result.js
 import { DuckDBInstance } from '@duckdb/node-api'
+import console from 'node:console'
+import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { createRowEncoder } from '../dist/engine/encode/row-encoder.js'
 

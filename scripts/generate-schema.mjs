@@ -1,5 +1,7 @@
 // Writes schema/querent.schema.json from the zod schemas in dist/. With --check: only says whether it is up to date.
 import { readFile, writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import { URL } from 'node:url'
 import { workspaceJsonSchema } from '../dist/config/json-schema.js'
 import { builtinSchemas } from '../dist/sources/builtin.js'
 

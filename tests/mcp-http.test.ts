@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startHttpServer, type HttpServer, type HttpServerOptions } from '../src/surfaces/http/start-http-server.js'
+import { Secret } from '../src/util/secret.js'
 import { accounts, nasty, orders } from './support/memory-tables.js'
 import { MemoryWorkspace } from './support/memory-workspace.js'
 import { eraOptions, eras, type Era } from './support/stdio-client.js'
@@ -41,8 +42,10 @@ async function connectClient(
   return client
 }
 
-const ada = { token: 'token-of-ada-0123456789', caller: { id: 'ada', roles: [], claims: {} } }
-const bob = { token: 'token-of-bob-0123456789', caller: { id: 'bob', roles: [], claims: {} } }
+const adaToken = 'token-of-ada-0123456789'
+const bobToken = 'token-of-bob-0123456789'
+const ada = { name: 'ada', token: new Secret(adaToken, 'ada') }
+const bob = { name: 'bob', token: new Secret(bobToken, 'bob') }
 
 interface Reply {
   readonly status: number
@@ -136,8 +139,8 @@ describe.each(eras)('MCP over HTTP, %s era', (era) => {
 
   it('takes each token for its own caller and refuses others', async () => {
     const { server, workspace } = await start({ tokens: [ada, bob] })
-    const adas = await connectClient(server, era, { token: ada.token })
-    const bobs = await connectClient(server, era, { token: bob.token })
+    const adas = await connectClient(server, era, { token: adaToken })
+    const bobs = await connectClient(server, era, { token: bobToken })
     await adas.callTool({ name: 'query', arguments: { sql: 'SELECT 1' } })
     await bobs.callTool({ name: 'query', arguments: { sql: 'SELECT 2' } })
     expect(workspace.started.map(({ sql, context }) => [sql, context.caller.id])).toEqual([
@@ -167,30 +170,30 @@ describe('2025-era sessions', () => {
 
   it('are not there for another caller', async () => {
     const { server } = await start({ tokens: [ada, bob] })
-    const session = await open(server, ada.token)
+    const session = await open(server, adaToken)
     const headers = (token: string): Record<string, string> => ({
       ...accept,
       authorization: `Bearer ${token}`,
       'mcp-session-id': session,
     })
-    expect((await post(server, '/mcp', list, headers(ada.token))).status).toBe(200)
-    expect((await post(server, '/mcp', list, headers(bob.token))).status).toBe(404)
-    expect((await send(server, '/mcp', { method: 'DELETE', headers: headers(bob.token) })).status).toBe(404)
-    expect((await send(server, '/mcp', { method: 'DELETE', headers: headers(ada.token) })).status).toBe(200)
-    expect((await post(server, '/mcp', list, headers(ada.token))).status).toBe(404)
+    expect((await post(server, '/mcp', list, headers(adaToken))).status).toBe(200)
+    expect((await post(server, '/mcp', list, headers(bobToken))).status).toBe(404)
+    expect((await send(server, '/mcp', { method: 'DELETE', headers: headers(bobToken) })).status).toBe(404)
+    expect((await send(server, '/mcp', { method: 'DELETE', headers: headers(adaToken) })).status).toBe(200)
+    expect((await post(server, '/mcp', list, headers(adaToken))).status).toBe(404)
   })
 
   it('give way, the one idle longest first, when there are too many', async () => {
     const { server } = await start({ tokens: [ada], maxSessions: 2 })
-    const first = await open(server, ada.token)
-    const second = await open(server, ada.token)
+    const first = await open(server, adaToken)
+    const second = await open(server, adaToken)
     const headers = (session: string): Record<string, string> => ({
       ...accept,
-      authorization: `Bearer ${ada.token}`,
+      authorization: `Bearer ${adaToken}`,
       'mcp-session-id': session,
     })
     await post(server, '/mcp', list, headers(first))
-    const third = await open(server, ada.token)
+    const third = await open(server, adaToken)
     expect((await post(server, '/mcp', list, headers(second))).status).toBe(404)
     expect((await post(server, '/mcp', list, headers(first))).status).toBe(200)
     expect((await post(server, '/mcp', list, headers(third))).status).toBe(200)
@@ -198,8 +201,8 @@ describe('2025-era sessions', () => {
 
   it('end after they were idle', async () => {
     const { server } = await start({ tokens: [ada], sessionIdleMs: 30 })
-    const session = await open(server, ada.token)
-    const headers = { ...accept, authorization: `Bearer ${ada.token}`, 'mcp-session-id': session }
+    const session = await open(server, adaToken)
+    const headers = { ...accept, authorization: `Bearer ${adaToken}`, 'mcp-session-id': session }
     await expect
       .poll(async () => {
         await new Promise((resolve) => setTimeout(resolve, 120))
@@ -210,8 +213,8 @@ describe('2025-era sessions', () => {
 
   it('take a new stream at once after the old one broke', async () => {
     const { server } = await start({ tokens: [ada] })
-    const session = await open(server, ada.token)
-    const headers = { accept: 'text/event-stream', authorization: `Bearer ${ada.token}`, 'mcp-session-id': session }
+    const session = await open(server, adaToken)
+    const headers = { accept: 'text/event-stream', authorization: `Bearer ${adaToken}`, 'mcp-session-id': session }
     const listen = (): Promise<{ status: number; end: () => void }> =>
       new Promise((resolve, reject) => {
         const sent = httpRequest({ host: '127.0.0.1', port: server.port, path: '/mcp', headers }, (response) => {
@@ -235,7 +238,7 @@ describe('2025-era sessions', () => {
 
   it('stop the query of a client whose connection broke', async () => {
     const { server, workspace } = await start({ tokens: [ada] })
-    const session = await open(server, ada.token)
+    const session = await open(server, adaToken)
     const body = {
       jsonrpc: '2.0',
       id: 5,
@@ -250,7 +253,7 @@ describe('2025-era sessions', () => {
       headers: {
         ...accept,
         'content-type': 'application/json',
-        authorization: `Bearer ${ada.token}`,
+        authorization: `Bearer ${adaToken}`,
         'mcp-session-id': session,
       },
     })
@@ -378,15 +381,15 @@ describe('the HTTP API', () => {
   it('keeps the results and queries of callers apart', async () => {
     const { server, workspace } = await start({ tokens: [ada, bob] })
     const as = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
-    const query = await post(server, '/v1/query', { sql: 'SELECT * FROM data.orders' }, as(ada.token))
+    const query = await post(server, '/v1/query', { sql: 'SELECT * FROM data.orders' }, as(adaToken))
     const { result } = json(query) as { result: string }
-    expect((await send(server, `/v1/results/${result}`, { headers: as(ada.token) })).status).toBe(200)
-    expect((await send(server, `/v1/results/${result}`, { headers: as(bob.token) })).status).toBe(404)
-    const waiting = post(server, '/v1/query', { sql: 'WAIT 0' }, as(ada.token))
+    expect((await send(server, `/v1/results/${result}`, { headers: as(adaToken) })).status).toBe(200)
+    expect((await send(server, `/v1/results/${result}`, { headers: as(bobToken) })).status).toBe(404)
+    const waiting = post(server, '/v1/query', { sql: 'WAIT 0' }, as(adaToken))
     await expect.poll(() => workspace.running).toBe(1)
     const path = `/v1/queries/${workspace.runningId() ?? ''}`
-    expect((await send(server, path, { method: 'DELETE', headers: as(bob.token) })).status).toBe(404)
-    expect((await send(server, path, { method: 'DELETE', headers: as(ada.token) })).status).toBe(200)
+    expect((await send(server, path, { method: 'DELETE', headers: as(bobToken) })).status).toBe(404)
+    expect((await send(server, path, { method: 'DELETE', headers: as(adaToken) })).status).toBe(200)
     expect((await waiting).status).toBe(499)
   })
 
@@ -394,7 +397,7 @@ describe('the HTTP API', () => {
     const { server, workspace } = await start({ tokens: [ada, bob] })
     const replies = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
-        const token = index % 2 === 0 ? ada.token : bob.token
+        const token = index % 2 === 0 ? adaToken : bobToken
         const reply = await post(server, '/v1/query', { sql: `SELECT ${index}` }, { authorization: `Bearer ${token}` })
         return json(reply)['rows']
       }),
@@ -473,15 +476,15 @@ describe('who may call', () => {
     for (const authorization of [
       'Bearer',
       'Bearer x',
-      `Basic ${ada.token}`,
-      ada.token,
-      `Bearer ${ada.token}x`,
-      `Bearer ${ada.token} y`,
+      `Basic ${adaToken}`,
+      adaToken,
+      `Bearer ${adaToken}x`,
+      `Bearer ${adaToken} y`,
     ]) {
       expect((await send(server, '/v1/tables', { headers: { authorization } })).status).toBe(401)
     }
-    expect((await send(server, '/v1/tables', { headers: { authorization: `Bearer ${ada.token}` } })).status).toBe(200)
-    expect((await send(server, '/v1/tables', { headers: { authorization: `bearer ${ada.token}` } })).status).toBe(200)
+    expect((await send(server, '/v1/tables', { headers: { authorization: `Bearer ${adaToken}` } })).status).toBe(200)
+    expect((await send(server, '/v1/tables', { headers: { authorization: `bearer ${adaToken}` } })).status).toBe(200)
   })
 
   it('says when the port is taken', async () => {

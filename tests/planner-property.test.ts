@@ -3,7 +3,7 @@ import { damages } from './planner/damage.js'
 import { PlannerCheck, type CheckReport } from './planner/planner-check.js'
 
 /** `QUERENT_PROPERTY_RUNS=20000` and `QUERENT_PROPERTY_SEED=7` for a campaign. */
-const runs = Number(process.env['QUERENT_PROPERTY_RUNS'] ?? 400)
+const runs = Number(process.env['QUERENT_PROPERTY_RUNS'] ?? 300)
 const seed = Number(process.env['QUERENT_PROPERTY_SEED'] ?? 1)
 
 describe('the planner', () => {
@@ -30,7 +30,9 @@ describe('the planner', () => {
     const report = await check.run({ seed: 1, runs: 200, stopAtFault: true, ...damage })
     expect(report.faults).toHaveLength(1)
     const { statement } = damage
-    expect(await check.run({ seed: 1, runs: report.compared + 5, statement })).toMatchObject({ faults: [] })
+    expect(await check.run({ seed: 1, runs: Math.min(report.compared + 5, 20), statement })).toMatchObject({
+      faults: [],
+    })
   })
 })
 

@@ -9,6 +9,9 @@ export interface FaultText {
   readonly hint?: string | undefined
 }
 
+/** A message says no more than these; `findings` has all. */
+const shownFaults = 50
+
 /** Gathers every fault of a workspace, so that one error can report them all. */
 export class FaultList {
   private readonly findings: Finding[] = []
@@ -42,9 +45,10 @@ export class FaultList {
     findings.sort(
       (a, b) => compare(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
     )
-    const lines = findings.map((finding) => line(finding, folder, findings.length > 1))
+    const lines = findings.slice(0, shownFaults).map((finding) => line(finding, folder, findings.length > 1))
+    if (findings.length > shownFaults) lines.push(`and ${findings.length - shownFaults} more`)
     const message =
-      lines.length === 1 ? `${lines[0] ?? ''}.` : `The workspace has ${lines.length} faults:\n${lines.join('\n')}`
+      lines.length === 1 ? `${lines[0] ?? ''}.` : `The workspace has ${findings.length} faults:\n${lines.join('\n')}`
     const hint =
       findings.length === 1 ? findings[0]?.hint : 'Mend each line that is named; `querent check` lists them again.'
     throw new QuerentError('config.invalid', { message, hint }, { findings })

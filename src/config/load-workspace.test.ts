@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { chmodSync, symlinkSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -266,6 +267,20 @@ semantic: {}
     ['version: 1\nlimits:\n', '2:8 expected a mapping (key: value), not an empty value'],
   ])('names the place of %j', async (text, expected) => {
     expect((await findings(text)).join('\n')).toContain(expected)
+  })
+
+  it('never ignores what a later version will read', async () => {
+    const found = await findings(
+      'version: 1\npacks: []\ncode: {}\ncache: { ttl: 1h }\npolicy: { deny: [] }\nsources: [{ name: a, from: ./a.yaml }, { name: b, kind: file, tables: [], raw_table: true }]\n',
+    )
+    expect(found).toEqual([
+      '2:1 this version of Querent does not have "packs" here yet | Remove it.',
+      '3:1 this version of Querent does not have "code" here yet | Remove it.',
+      '4:10 this version of Querent has nothing to set here, such as "ttl" | Remove it.',
+      '5:11 this version of Querent has nothing to set here, such as "deny" | Remove it.',
+      '6:28 this version of Querent does not have "from" yet | Put the source into a file of its own and list it under include.',
+      '6:75 this version of Querent does not have "raw_table" here yet | Remove it.',
+    ])
   })
 
   it('never repeats the text around a fault of the YAML', async () => {
@@ -584,5 +599,56 @@ describe('includes', () => {
     folder.write('b.yaml', 'include: [c.yaml]\n')
     folder.write('c.yaml', 'sources: [{ name: c, kind: file, tables: [] }]\n')
     expect((await load('version: 1\ninclude: [a.yaml, b.yaml, c.yaml, c.yaml]\n')).sources).toHaveLength(1)
+  })
+})
+
+describe('any text', () => {
+  it('loads or is reported with places inside it, whatever was done to it', async () => {
+    const lines = contractExample.split('\n')
+    const bits = fc.constantFrom(
+      '"',
+      "'",
+      '[',
+      '{',
+      '}',
+      ': ',
+      '- ',
+      '\t',
+      '${',
+      '&a ',
+      '*a',
+      '<<: ',
+      '!!x ',
+      '|',
+      '# ',
+      '%',
+      '\n',
+      '\u0000',
+      '?',
+    )
+    const path = `${folder.path}/any.yaml`
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(contractExample.length), fc.nat(5), bits), { minLength: 1, maxLength: 4 }),
+        async (edits) => {
+          let text = contractExample
+          for (const [at, cut, bit] of edits) text = text.slice(0, at) + bit + text.slice(at + cut)
+          folder.write('any.yaml', text)
+          const env = { GITHUB_TOKEN: 'ghp_0123456789' }
+          const error: unknown = await loadWorkspace({ path, kinds, env, trusted: true }).then(
+            () => undefined,
+            (reason: unknown) => reason,
+          )
+          if (error === undefined) return
+          expect(error).toMatchObject({ code: 'config.invalid' })
+          for (const { line = 0 } of (error as QuerentError).findings) {
+            expect(line).toBeGreaterThan(0)
+            expect(line).toBeLessThanOrEqual(lines.length + edits.length)
+          }
+          expect(JSON.stringify(error)).not.toContain('ghp_')
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 })

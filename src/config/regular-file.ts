@@ -27,8 +27,11 @@ export async function readRegularFile(
 /** Why a file could not be read, in words. */
 export function readFailure(error: unknown): string {
   if (error instanceof NotReadable) return error.message
-  if (error instanceof TypeError) return 'it is not UTF-8 text'
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return 'it is not UTF-8 text'
+    case 'ERR_INVALID_ARG_VALUE':
+      return 'this is not a path'
     case 'ENOENT':
       return 'it does not exist'
     case 'EACCES':

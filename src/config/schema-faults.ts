@@ -76,6 +76,14 @@ function unknownKey(path: Path, key: string, text: IssueText): SchemaFault {
       message: `this version of Querent does not have ${quote(key)} here yet`,
       hint: 'Remove it.',
     }
+  if (text.validKeys?.length === 0) {
+    return {
+      path,
+      part: 'key',
+      message: `this version of Querent has nothing to set here, such as ${quote(key)}`,
+      hint: 'Remove it.',
+    }
+  }
   const [near] = nearest(key, valid, 1)
   const all = validKeysText(text.validKeys)
   return {
@@ -87,8 +95,7 @@ function unknownKey(path: Path, key: string, text: IssueText): SchemaFault {
 }
 
 function validKeysText(keys: readonly string[] | undefined): string | undefined {
-  if (keys === undefined) return undefined
-  return keys.length === 0 ? 'No key is allowed here.' : `Valid keys: ${keys.join(', ')}.`
+  return keys === undefined ? undefined : `Valid keys: ${keys.join(', ')}.`
 }
 
 function nearestChoice(found: unknown, values: readonly unknown[]): string | undefined {

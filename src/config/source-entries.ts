@@ -116,7 +116,13 @@ class SourceEntry {
     const { kind } = entry
     const known = [...this.options.kinds.keys()]
     const list = `Kinds of this version: ${known.join(', ')}.`
-    if (kind === undefined) this.fault(['kind'], '"kind" is missing', list)
+    if (entry['from'] !== undefined) {
+      this.fault(
+        ['from'],
+        'this version of Querent does not have "from" yet',
+        'Put the source into a file of its own and list it under include.',
+      )
+    } else if (kind === undefined) this.fault(['kind'], '"kind" is missing', list)
     else if (typeof kind !== 'string') this.fault(['kind'], 'expected the name of a kind', list)
     else {
       const folded = kind.toLowerCase()

@@ -153,8 +153,13 @@ async function foldersOf(folder: string, pattern: string): Promise<string[]> {
   const steps = pattern.split('/').slice(0, -1)
   const globs = steps.map((_, index) => steps.slice(0, index + 1).join('/'))
   if (globs.length === 0) return [folder]
-  const found = await glob(globs, { cwd: folder, absolute: true, onlyDirectories: true, expandDirectories: false })
-  return [folder, ...found.map((path) => resolve(path))]
+  try {
+    const found = await glob(globs, { cwd: folder, absolute: true, onlyDirectories: true, expandDirectories: false })
+    return [folder, ...found.map((path) => resolve(path))]
+  } catch {
+    // Folders may go away while they are listed; the change that this is brings the next look.
+    return [folder]
+  }
 }
 
 /** What a link points to may be exchanged under another name, as mounted configuration is. */

@@ -23,7 +23,12 @@ const shared = {
 /** The workspace file without its sources' own keys. */
 export const workspaceSchema = z.strictObject({
   version,
-  name: z.string().min(1).max(200).optional(),
+  name: z
+    .string()
+    .max(200)
+    .min(1)
+    .refine((name) => !/\p{Cc}/u.test(name), { error: 'expected a name without control characters' })
+    .optional(),
   description: z.string().optional(),
   ...shared,
   limits: limitsConfig.prefault({}),

@@ -149,10 +149,10 @@ const jsonOptions =
  */
 export const fileOptions: Readonly<Record<FileFormat, ReadonlySet<string>>> = {
   csv: names(
-    'all_varchar allow_quoted_nulls auto_detect auto_type_candidates buffer_size column_names column_types columns ' +
+    'all_varchar allow_quoted_nulls auto_detect auto_type_candidates column_names column_types columns ' +
       'comment compression date_format dateformat decimal_separator delim delimiter dtypes encoding escape ' +
       'force_not_null header ignore_errors max_line_size maximum_line_size names new_line normalize_names ' +
-      'null_padding nullstr parallel quote sample_size sep skip strict_mode thousands timestamp_format ' +
+      'null_padding nullstr quote sample_size sep skip strict_mode thousands timestamp_format ' +
       `timestampformat types ${hive}`,
   ),
   parquet: names(`binary_as_string can_have_nan file_row_number ${hive}`),

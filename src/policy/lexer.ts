@@ -61,13 +61,19 @@ export function isMark(token: Token | undefined, mark: string): boolean {
 
 function skipSpace(sql: string, from: number): number {
   let at = from
-  for (;;) {
+  while (mayStartGap(sql.charCodeAt(at))) {
     const start = at
     at = match(space, sql, at)?.end ?? at
     at = match(lineComment, sql, at)?.end ?? at
     if (sql.startsWith('/*', at)) at = blockCommentEnd(sql, at)
-    if (at === start) return at
+    if (at === start) break
   }
+  return at
+}
+
+/** A space, the beyond of ASCII, or the first character of a comment. */
+function mayStartGap(code: number): boolean {
+  return code <= 0x20 || code >= 0x80 || code === 0x2d || code === 0x2f
 }
 
 /** Block comments nest. */
@@ -88,6 +94,9 @@ function blockCommentEnd(sql: string, start: number): number {
 
 function readToken(sql: string, start: number): Token {
   const first = sql.charAt(start)
+  if (marks.includes(first) && !/^\.\d/.test(sql.slice(start, start + 2))) {
+    return { kind: 'mark', value: first, start, end: start + 1 }
+  }
   if (first === '\0') return fail('SQL cannot hold a NUL character.', start)
   if (first === "'") return quoted(sql, start, start, 'string')
   if (first === '"') return quoted(sql, start, start, 'identifier')
@@ -114,8 +123,7 @@ function readSymbol(sql: string, start: number): Token {
     const value = oneOperator(operators.text)
     return { kind: 'operator', value, start, end: start + value.length }
   }
-  const kind = marks.includes(sql.charAt(start)) ? 'mark' : 'other'
-  return { kind, value: sql.charAt(start), start, end: start + 1 }
+  return { kind: 'other', value: sql.charAt(start), start, end: start + 1 }
 }
 
 /** A comment ends an operator; `+` and `-` end one only where another character shows that they belong to it. */

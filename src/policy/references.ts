@@ -2,6 +2,8 @@ import type { TreeNode } from '../model/tree.js'
 
 /** Schemas and catalogs that belong to DuckDB. `information_schema` is answered from Querent's own catalog. */
 const systemNames: ReadonlySet<string> = new Set(['pg_catalog', 'system', 'temp'])
+/** Querent's own tables under a name of DuckDB's. */
+const ownTables: ReadonlySet<string> = new Set(['system.audit'])
 const informationSchemaTables: ReadonlySet<string> = new Set(['tables', 'columns'])
 
 /** Views of DuckDB that need no qualification. */
@@ -20,6 +22,7 @@ export function isSystemTable(node: TreeNode): boolean {
   const table = lower(node['table_name'])
   const schema = lower(node['schema_name'])
   const catalog = lower(node['catalog_name'])
+  if (catalog === '' && ownTables.has(`${schema}.${table}`)) return false
   if (systemNames.has(schema) || systemNames.has(catalog)) return true
   if (schema === 'information_schema') return catalog !== '' || !informationSchemaTables.has(table)
   return systemViews.has(table) && (schema === '' || schema === 'main')

@@ -166,7 +166,8 @@ function textOf(sql: string, tokens: readonly Token[]): string {
   const parts: string[] = []
   let at = 0
   for (const token of tokens) {
-    parts.push(blank(sql.slice(at, token.start)), sql.slice(token.start, token.end))
+    if (token.start > at) parts.push(blank(sql.slice(at, token.start)))
+    parts.push(sql.slice(token.start, token.end))
     at = token.end
   }
   parts.push(blank(sql.slice(at)))

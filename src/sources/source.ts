@@ -77,6 +77,8 @@ export interface ScanPlan {
   readonly table: TableName
   /** Filters that the rows may not satisfy; every row the scan yields satisfies all others. */
   readonly residual: readonly Filter[]
+  /** Filters that the requests carry; one that is residual too is applied again. Absent: all that are not residual. */
+  readonly pushed?: readonly Filter[]
   /** The limit that the source will obey; only when nothing is residual. */
   readonly limit?: number
   readonly requests: { readonly estimate: number; readonly max: number }

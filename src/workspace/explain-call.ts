@@ -8,6 +8,7 @@ import type { ResolvedReference } from '../engine/pipeline/resolved-reference.js
 import { describeStatement } from '../engine/rewrite/describe-statement.js'
 import { QueryMeter } from '../engine/acquire/query-meter.js'
 import { QuerentError } from '../errors/querent-error.js'
+import type { Filter } from '../model/filter.js'
 import { formatTableName } from '../model/table-name.js'
 import type { EngineServices } from '../engine/pipeline/services.js'
 import { toErrorAnswer } from './error-answer.js'
@@ -77,23 +78,27 @@ function explainScan(reference: ResolvedReference, planned: PlannedQuery, reads:
   }
   const read = reads.find((one) => one.relation === reference.relation)
   const { scan } = candidate
-  const residual = read?.plan.residual ?? scan.filters
-  const pushed = scan.filters.filter((filter) => !residual.includes(filter)).map(filterText)
+  const pushed = pushedFilters(candidate, read)
   const left = [
-    ...residual.map(filterText),
+    ...scan.filters.filter((filter) => !pushed.includes(filter)).map(filterText),
     ...scan.residual.map((one) => one.text ?? `a condition on ${one.columns.join(', ')}`),
   ]
   return {
     table,
     access: 'remote',
     columns: scan.columns,
-    pushed: [...pushed, ...boundText(read)],
+    pushed: [...pushed.map(filterText), ...boundText(read)],
     residual: left,
     ...(read?.plan.limit === undefined ? {} : { limit: read.plan.limit }),
     requests: read?.plan.requests ?? { estimate: 0, max: 0 },
     preview: read?.plan.preview ?? [],
     notes: read?.plan.notes ?? (read === undefined ? ['refused'] : []),
   }
+}
+
+function pushedFilters({ scan }: ReadCandidate, read: RemoteRead | undefined): readonly Filter[] {
+  if (read === undefined) return []
+  return read.plan.pushed ?? scan.filters.filter((filter) => !read.plan.residual.includes(filter))
 }
 
 function boundText(read: RemoteRead | undefined): readonly string[] {

@@ -35,7 +35,7 @@ async function page(request: FetchResultRequest, result: StoredResult, options: 
   const { engine, limits, signal } = options
   const offset = wholeNumber('offset', request.offset ?? 0, 0)
   const maxRows = Math.min(wholeNumber('limit', request.limit ?? limits.maxRows, 1), limits.maxRows)
-  const maxChars = Math.max(1, limits.maxChars - envelopeChars)
+  const maxChars = Math.max(1, limits.maxChars - envelopeChars - headChars(result))
   const answer = await engine.call('fetch', { path: result.path, offset, maxRows, maxChars }, { signal })
   const rows = answer.rows.map((row) => JSON.parse(row) as readonly unknown[])
   const { columns, columnTypes, rows: totalRows, complete } = result
@@ -62,6 +62,11 @@ async function file(
     complete,
     file: { path: target, bytes, mimeType },
   }
+}
+
+/** Names and types of the columns as they stand escaped in the message. */
+function headChars({ columns, columnTypes }: StoredResult): number {
+  return JSON.stringify(JSON.stringify([columns, columnTypes])).length
 }
 
 function wholeNumber(name: string, value: number, min: number): number {

@@ -127,7 +127,7 @@ class QueryCall {
     const { result } = generation.services.limits
     if (request.saveAs !== undefined && this.#space !== undefined) {
       const { value } = this.#space
-      const maxBytes = handles.scratch.maxBytes(value)
+      const maxBytes = Math.max(0, handles.scratch.maxBytes(value) - value.bytes)
       return { saveAs: { path: value.path, name: request.saveAs, maxRows: result.maxRows, maxBytes } }
     }
     this.#pending = handles.results.begin(context.caller)

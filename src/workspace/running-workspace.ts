@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { LoadedWorkspace } from '../config/loaded-workspace.js'
 import type { Engine } from '../engine/client/engine.js'
 import { QueryMeter } from '../engine/acquire/query-meter.js'
@@ -61,6 +62,7 @@ export class RunningWorkspace implements Workspace {
     this.#generation = generation
     this.#parts = parts
     this.audit = parts.audit
+    setMaxListeners(0, this.#closing.signal)
   }
 
   get name(): string {
@@ -100,7 +102,7 @@ export class RunningWorkspace implements Workspace {
       queryId,
       caller: context.caller,
       surface: context.surface,
-      sql: request.sql,
+      sql: this.loaded.redact(request.sql),
       ...(context.session === undefined ? {} : { session: context.session }),
     })
     try {

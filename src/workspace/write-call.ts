@@ -9,7 +9,7 @@ import type { EffectiveLimits } from '../policy/limits.js'
 import { refuseWrite, type WriteForm } from '../policy/statement.js'
 import type { AttachedDatabase, Source } from '../sources/source.js'
 import type { Handles } from '../state/handles.js'
-import { toQueryResult } from './answer.js'
+import { envelopeChars, toQueryResult } from './answer.js'
 import type { Generation } from './generation.js'
 import type { QueryTrace } from './query-call.js'
 import type { CallContext, QueryRequest, QueryResult } from './workspace.js'
@@ -69,9 +69,16 @@ export async function runWriteCall(options: WriteCallOptions, trace: QueryTrace)
       { queryId, callerKey, callerDir, files: [], attach: [database], relations: [], clock },
       { signal },
     )
+    const envelope = envelopeChars({ queryId, elapsedMs: 999_999.999, sources: [], warnings: [], partial: false })
     const answer = await engine.call(
       'execute',
-      { queryId, statement, sql: request.sql, maxRows: limits.maxRows, maxChars: limits.maxChars },
+      {
+        queryId,
+        statement,
+        sql: request.sql,
+        maxRows: limits.maxRows,
+        maxChars: Math.max(1, limits.maxChars - envelope),
+      },
       { signal },
     )
     generation.services.catalog.invalidate()

@@ -50,6 +50,13 @@ export function planReads(candidates: readonly ReadCandidate[]): readonly Remote
   return planned
 }
 
+/** Refusals that go away where a join's keys are values of the columns that are refused. */
+const mendedByKeys: ReadonlySet<string> = new Set([
+  'source.required_filter',
+  'source.default_conflict',
+  'source.unsupported_condition',
+])
+
 /** Plans with each join that is ready, those with more columns first. */
 function bindings(
   candidate: ReadCandidate,
@@ -68,7 +75,7 @@ function tryPlan(candidate: ReadCandidate, binding: BindCandidate | undefined): 
     const plan = candidate.source.planScan(request)
     return { ...candidate, request, plan, ...(binding === undefined ? {} : { binding }) }
   } catch (error) {
-    if (error instanceof QuerentError && error.code === 'source.required_filter') return error
+    if (error instanceof QuerentError && mendedByKeys.has(error.code)) return error
     throw error
   }
 }

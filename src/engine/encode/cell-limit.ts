@@ -1,25 +1,28 @@
 import { cutToEscapedLength, escapedLength, quote } from './text.js'
+import type { WriteBudget } from './write-budget.js'
 
 /** Bounds one cell's JSON text and counts the cells it had to shorten. */
-export class CellLimit {
+export class CellLimit implements WriteBudget {
   shortenedCells = 0
-  /** Nested values stop being written here; far enough beyond the limit that the length said is mostly exact. */
+  /** Far enough beyond the limit that the length said is mostly exact. */
   readonly stopChars: number
+  stopped = false
 
   /** `maxChars`: characters of a cell's JSON text as it stands escaped inside a JSON string. */
   constructor(readonly maxChars: number) {
     this.stopChars = Math.max(1_000_000, 2 * maxChars)
   }
 
-  fits(json: string): boolean {
+  private fits(json: string): boolean {
     if (json.length * 2 <= this.maxChars) return true
     return json.length <= this.maxChars && escapedLength(json) <= this.maxChars
   }
 
   /** `json` where it fits, else the start of `display` as a marked string. */
   apply(json: string, display = json): string {
-    if (this.fits(json)) return json
-    return this.shorten(display, display.length, json.length > this.stopChars && display === json)
+    const stopped = this.stopped
+    this.stopped = false
+    return !stopped && this.fits(json) ? json : this.shorten(display, display.length, stopped)
   }
 
   /** `start`: enough of the text; `length`: characters of the whole; `more`: the whole is longer still. */

@@ -11,27 +11,28 @@ import { arrayWriter, listWriter, mapWriter, structWriter, unionWriter } from '.
 import { scalarWriter } from './scalar-writers.js'
 import { variantWriter } from './variant.js'
 import { validityOf, type AnyVector } from './vector-data.js'
+import type { WriteBudget } from './write-budget.js'
 
 /** JSON text of item `index`. */
 export type WriteItem = (index: number) => string
 
 /**
- * Writes the items of a vector, NULLs included. `type` is the result's: vectors forget aliases such as JSON. Lists stop
- * a little beyond `stopChars`, their text then no JSON: the caller shortens whatever is that long.
+ * Writes the items of a vector, NULLs included. `type` is the result's: vectors forget aliases such as JSON. What
+ * stopped the budget is no JSON: the caller shortens it.
  */
-export function cellWriter(type: DuckDBType, vector: AnyVector, stopChars: number): WriteItem {
-  const write = itemWriter(type, vector, stopChars)
+export function cellWriter(type: DuckDBType, vector: AnyVector, budget: WriteBudget): WriteItem {
+  const write = itemWriter(type, vector, budget)
   const isValid = validityOf(vector)
   return isValid === undefined ? write : (index) => (isValid(index) ? write(index) : 'null')
 }
 
-function itemWriter(type: DuckDBType, vector: AnyVector, stopChars: number): WriteItem {
-  const writerOf = (inner: DuckDBType, innerVector: AnyVector): WriteItem => cellWriter(inner, innerVector, stopChars)
-  if (type instanceof DuckDBListType) return listWriter(type, vector, { stopChars, writerOf })
-  if (type instanceof DuckDBArrayType) return arrayWriter(type, vector, { stopChars, writerOf })
-  if (type instanceof DuckDBMapType) return mapWriter(type, vector, { stopChars, writerOf })
+function itemWriter(type: DuckDBType, vector: AnyVector, budget: WriteBudget): WriteItem {
+  const writerOf = (inner: DuckDBType, innerVector: AnyVector): WriteItem => cellWriter(inner, innerVector, budget)
+  if (type instanceof DuckDBListType) return listWriter(type, vector, { budget, writerOf })
+  if (type instanceof DuckDBArrayType) return arrayWriter(type, vector, { budget, writerOf })
+  if (type instanceof DuckDBMapType) return mapWriter(type, vector, { budget, writerOf })
   if (type instanceof DuckDBStructType) return structWriter(type, vector, writerOf)
   if (type instanceof DuckDBUnionType) return unionWriter(type, vector, writerOf)
-  if (type.typeId === DuckDBTypeId.VARIANT) return variantWriter(vector, stopChars)
+  if (type.typeId === DuckDBTypeId.VARIANT) return variantWriter(vector, budget)
   return scalarWriter(type, vector)
 }

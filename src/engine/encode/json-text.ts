@@ -46,23 +46,26 @@ function rewrite(text: string): string | undefined {
   const open: OpenBracket[] = []
   let json = ''
   let afterValue = false
+  let comma = false
   token.lastIndex = 0
   while (token.lastIndex < text.length) {
     const match = token.exec(text)
     if (match === null) return undefined
     const [, string, sign] = match
     if (sign !== undefined) {
-      // DuckDB takes a comma before the end; JSON does not.
-      if ((sign === '}' || sign === ']') && json.endsWith(',')) json = json.slice(0, -1)
       if (!follow(open, sign)) return undefined
     } else {
       // Without white space two values would become one.
       if (afterValue) return undefined
       if (string !== undefined && text.charAt(token.lastIndex) === ':' && !isNewKey(open, string)) return undefined
     }
-    json += sign ?? string ?? plainValue(match)
+    // DuckDB takes a comma before the end; JSON does not.
+    if (comma && sign !== '}' && sign !== ']') json += ','
+    comma = sign === ','
+    if (!comma) json += sign ?? string ?? plainValue(match)
     afterValue = sign === undefined
   }
+  if (comma) return undefined
   return parse(json) === undefined ? undefined : json
 }
 

@@ -45,7 +45,8 @@ export function limitedTextWriter(type: DuckDBType, vector: AnyVector, limit: Ce
 /** Characters of valid UTF-8 once decoded: one per lead byte, two for those of four bytes. */
 function utf16Length(bytes: Uint8Array): number {
   let length = 0
-  for (const byte of bytes) {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
     if ((byte & 0xc0) !== 0x80) length += byte >= 0xf0 ? 2 : 1
   }
   return length

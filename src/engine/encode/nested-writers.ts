@@ -6,38 +6,42 @@ import type {
   DuckDBType,
   DuckDBUnionType,
 } from '@duckdb/node-api'
-import { listRanges } from './list-ranges.js'
+import { listRanges, type ItemRange } from './list-ranges.js'
 import { quote } from './text.js'
 import { entryVectors, innerVector, itemBytes, missing, type AnyVector } from './vector-data.js'
+import type { WriteBudget } from './write-budget.js'
 
 type WriteItem = (index: number) => string
 type WriterOf = (type: DuckDBType, vector: AnyVector) => WriteItem
 
 interface ListOptions {
-  readonly stopChars: number
+  readonly budget: WriteBudget
   readonly writerOf: WriterOf
 }
 
-/** JSON array of the items `[offset, offset + length)`. */
-function writeRange(write: WriteItem, offset: number, length: number, stopChars: number): string {
+/** JSON array of the items in the range. */
+function writeRange(write: WriteItem, { offset, length }: ItemRange, budget: WriteBudget): string {
   if (length === 0) return '[]'
   let text = `[${write(offset)}`
-  for (let index = offset + 1; index < offset + length && text.length <= stopChars; index++) text += `,${write(index)}`
+  for (let index = offset + 1; index < offset + length; index++) {
+    if (text.length > budget.stopChars) {
+      budget.stopped = true
+      break
+    }
+    text += `,${write(index)}`
+  }
   return `${text}]`
 }
 
 export function listWriter(type: DuckDBListType, vector: AnyVector, options: ListOptions): WriteItem {
   const write = options.writerOf(type.valueType, innerVector(vector, 'childData'))
   const rangeOf = listRanges(vector)
-  return (index) => {
-    const { offset, length } = rangeOf(index)
-    return writeRange(write, offset, length, options.stopChars)
-  }
+  return (index) => writeRange(write, rangeOf(index), options.budget)
 }
 
 export function arrayWriter(type: DuckDBArrayType, vector: AnyVector, options: ListOptions): WriteItem {
   const write = options.writerOf(type.valueType, innerVector(vector, 'childData'))
-  return (index) => writeRange(write, index * type.length, type.length, options.stopChars)
+  return (index) => writeRange(write, { offset: index * type.length, length: type.length }, options.budget)
 }
 
 /** A map's keys need not be texts: `[{"key":…,"value":…}]`. */
@@ -49,10 +53,7 @@ export function mapWriter(type: DuckDBMapType, vector: AnyVector, options: ListO
   const writeValue = options.writerOf(type.valueType, values)
   const writeEntry = (index: number): string => `{"key":${writeKey(index)},"value":${writeValue(index)}}`
   const rangeOf = listRanges(list)
-  return (index) => {
-    const { offset, length } = rangeOf(index)
-    return writeRange(writeEntry, offset, length, options.stopChars)
-  }
+  return (index) => writeRange(writeEntry, rangeOf(index), options.budget)
 }
 
 /** An object; a struct without names, as `row(1, 2)` makes it, is an array. */

@@ -35,9 +35,9 @@ function asText(value: unknown): string {
 }
 
 const int64 = fc.bigInt({ min: -(2n ** 63n) + 2n, max: 2n ** 63n - 2n })
-/** Counts of microseconds that DuckDB takes for a timestamp, mostly near today. */
+/** Counts of microseconds, many near today; at the very edges DuckDB's own casts fail. */
 const micros = fc.oneof(
-  fc.bigInt({ min: -9_223_372_022_400_000_000n, max: 9_223_372_036_854_775_000n }),
+  fc.bigInt({ min: -9_200_000_000_000_000_000n, max: 9_200_000_000_000_000_000n }),
   fc.bigInt({ min: -4_000_000_000_000_000n, max: 4_000_000_000_000_000n }),
   fc.bigInt({ min: -20_000n, max: 20_000n }).map((days) => days * 86_400_000_000n),
 )
@@ -71,7 +71,7 @@ const values: readonly (readonly [type: string, sql: fc.Arbitrary<string>])[] = 
   ['TIMESTAMPTZ', micros.map((ticks) => `make_timestamp(${ticks}::BIGINT)::TIMESTAMPTZ`)],
   ['TIMESTAMP_NS', nanos.map((ticks) => `make_timestamp_ns(${ticks}::BIGINT)`)],
   ['TIMESTAMP_MS', micros.map((ticks) => `make_timestamp_ms(${ticks / 1000n}::BIGINT)::TIMESTAMP_MS`)],
-  ['TIMESTAMP_S', micros.map((ticks) => `make_timestamp(${(ticks / 10n) * 9n}::BIGINT)::TIMESTAMP_S`)],
+  ['TIMESTAMP_S', micros.map((ticks) => `make_timestamp(${ticks}::BIGINT)::TIMESTAMP_S`)],
   ['TIME', fc.integer({ min: 0, max: 86_399_999_999 }).map((ticks) => `'epoch'::TIME + to_microseconds(${ticks})`)],
   [
     'TIMETZ',

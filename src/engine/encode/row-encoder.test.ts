@@ -146,6 +146,35 @@ describe('values', () => {
     expect(await cell(`'${deep}'::JSON`)).toBe(`"${deep}"`)
   })
 
+  test('a VARIANT nests deeper than the stack carries', async () => {
+    const deep = '['.repeat(20_000) + '1' + ']'.repeat(20_000)
+    expect(await cell(`'${deep}'::JSON::VARIANT`)).toBe(`"${deep}"`)
+  })
+
+  test('VARIANTs of all kinds', async () => {
+    const { rows } = await encode(`SELECT x FROM (VALUES
+      ({'b': [1, 2, NULL], 'n': {'x': 1.5::DOUBLE, 'e': []}}::VARIANT), (MAP {'k': 1}::VARIANT), (DATE '2024-01-15'::VARIANT),
+      ('2024-01-15 10:00:00.5'::TIMESTAMP::VARIANT), (true::VARIANT), (12345678901234567890::VARIANT), (0.1::FLOAT::VARIANT),
+      ('-0.05'::DECIMAL(38, 2)::VARIANT), (INTERVAL '1 day'::VARIANT), ('101'::BIT::VARIANT), ('ab'::BLOB::VARIANT),
+      ('2b4946d1-0f5a-44ee-9827-6d421f375bf2'::UUID::VARIANT), ('10:00:00+01'::TIMETZ::VARIANT), ([]::VARIANT)) t(x)`)
+    expect(rows.map((row) => (JSON.parse(row) as string[])[0])).toEqual([
+      '{"b":[1,2,null],"n":{"x":1.5,"e":[]}}',
+      '[{"key":"k","value":1}]',
+      '2024-01-15',
+      '2024-01-15 10:00:00.5',
+      'true',
+      '12345678901234567890',
+      '0.1',
+      '-0.05',
+      '1 day',
+      '101',
+      'YWI=',
+      '2b4946d1-0f5a-44ee-9827-6d421f375bf2',
+      '10:00:00+01',
+      '[]',
+    ])
+  })
+
   test('NULLs of every type', async () => {
     const types = [
       'INTEGER',

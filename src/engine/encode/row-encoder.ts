@@ -57,6 +57,6 @@ function columnWriter(type: DuckDBType, vector: AnyVector, limit: CellLimit): Wr
   if (type.typeId === DuckDBTypeId.VARCHAR || type.typeId === DuckDBTypeId.BLOB) {
     return limitedTextWriter(type, vector, limit)
   }
-  const write = cellWriter(type, vector, limit.stopChars)
+  const write = cellWriter(type, vector, limit)
   return unbounded.has(type.typeId) ? (index) => limit.apply(write(index)) : write
 }

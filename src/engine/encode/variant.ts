@@ -7,15 +7,16 @@ import { stringBytes, type StringBytes } from './string-bytes.js'
 import { dateText, intervalText, timeNsText, timestampPrinter, timeText, timeTzText } from './temporal.js'
 import { quote } from './text.js'
 import { entryVectors, innerVector, itemBytes, missing, type AnyVector } from './vector-data.js'
+import type { WriteBudget } from './write-budget.js'
 
 /**
  * Writes VARIANTs as texts, so that a column of them has one JSON type: a string as itself, another scalar as DuckDB
  * prints it, an object or array as its JSON.
  */
-export function variantWriter(vector: AnyVector, stopChars: number): (index: number) => string {
+export function variantWriter(vector: AnyVector, budget: WriteBudget): (index: number) => string {
   const layout = layoutOf(innerVector(vector, 'structVec'))
   return (index) => {
-    const json = nodeJson(rowOf(layout, index, stopChars), 0)
+    const json = rowJson(rowOf(layout, index), budget)
     return json.startsWith('"') ? json : quote(json)
   }
 }
@@ -56,7 +57,6 @@ function layoutOf(struct: AnyVector): Layout {
 
 interface Row {
   readonly layout: Layout
-  readonly stopChars: number
   readonly keys: ItemRange
   readonly children: ItemRange
   readonly values: ItemRange
@@ -64,11 +64,10 @@ interface Row {
   readonly view: DataView
 }
 
-function rowOf(layout: Layout, index: number, stopChars: number): Row {
+function rowOf(layout: Layout, index: number): Row {
   const bytes = layout.data.bytes(index)
   return {
     layout,
-    stopChars,
     keys: layout.keyRanges(index),
     children: layout.childRanges(index),
     values: layout.valueRanges(index),
@@ -80,31 +79,55 @@ function rowOf(layout: Layout, index: number, stopChars: number): Row {
 const objectTag = 29
 const arrayTag = 30
 
-function nodeJson(row: Row, value: number): string {
+/** An object or array whose children are being written. */
+interface OpenNode {
+  next: number
+  readonly first: number
+  readonly end: number
+  readonly keyed: boolean
+}
+
+/** Keeps its own stack: values nest deeper than JavaScript's stack allows. */
+function rowJson(row: Row, budget: WriteBudget): string {
+  const open: OpenNode[] = []
+  let text = startNode(row, 0, open)
+  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+    if (node.next === node.end) {
+      text += node.keyed ? '}' : ']'
+      open.pop()
+      continue
+    }
+    if (text.length > budget.stopChars) {
+      budget.stopped = true
+      return text
+    }
+    const child = node.next++
+    if (child > node.first) text += ','
+    if (node.keyed) text += `${keyJson(row, child)}:`
+    text += startNode(row, row.layout.childValues.getUint32(child * 4, true), open)
+  }
+  return text
+}
+
+/** The whole of a scalar; the opening bracket of an object or array, which goes on the stack. */
+function startNode(row: Row, value: number, open: OpenNode[]): string {
   const at = row.values.offset + value
   const tag = row.layout.valueTypes.getUint8(at)
   const offset = row.layout.valueOffsets.getUint32(at * 4, true)
-  if (tag === objectTag) return `{${childrenJson(row, offset, true)}}`
-  if (tag === arrayTag) return `[${childrenJson(row, offset, false)}]`
+  if (tag === objectTag || tag === arrayTag) {
+    const count = varint(row.view, offset)
+    const first = count.value === 0 ? 0 : row.children.offset + varint(row.view, count.next).value
+    open.push({ next: first, first, end: first + count.value, keyed: tag === objectTag })
+    return tag === objectTag ? '{' : '['
+  }
   const write = scalarsByTag[tag]
   if (write === undefined) throw missing(`VARIANT of tag ${tag}`)
   return write(row, offset)
 }
 
-function childrenJson(row: Row, offset: number, keyed: boolean): string {
-  const count = varint(row.view, offset)
-  if (count.value === 0) return ''
-  const first = row.children.offset + varint(row.view, count.next).value
-  let text = ''
-  for (let child = first; child < first + count.value && text.length <= row.stopChars; child++) {
-    if (child > first) text += ','
-    if (keyed) {
-      const key = row.keys.offset + row.layout.childKeys.getUint32(child * 4, true)
-      text += `${quote(row.layout.keyTexts.text(key))}:`
-    }
-    text += nodeJson(row, row.layout.childValues.getUint32(child * 4, true))
-  }
-  return text
+function keyJson(row: Row, child: number): string {
+  const key = row.keys.offset + row.layout.childKeys.getUint32(child * 4, true)
+  return quote(row.layout.keyTexts.text(key))
 }
 
 type WriteScalar = (row: Row, offset: number) => string

@@ -39,8 +39,10 @@ export async function prepareQuery(
   while (form.asksPivotValues) {
     const question = nextPivotQuestion(document)
     if (question === undefined) break
-    document = answerPivot(document, question, await options.askValues(question.tree))
+    const { tree: asked } = checkTree(question.tree)
+    document = answerPivot(document, question, await options.askValues(asked))
   }
+  if (form.asksPivotValues) document = checkTree(document, { text: form }).tree
   return prepareDocument(document, options, services, scope)
 }
 

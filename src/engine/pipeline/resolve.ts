@@ -75,8 +75,8 @@ function referenceTo(
 /** Schema and name as the statement writes them, so that its column references bind. */
 function writtenPath(reference: TreeNode | undefined, table: Table): { schema: string; name: string } {
   const { source, schema, table: name } = table.name
-  // DuckDB has a schema of this name everywhere.
-  if (source === 'information_schema') return { schema: 'querent_schema', name }
+  // DuckDB has schemas or catalogs of these names.
+  if (source === 'information_schema' || source === 'system') return { schema: `querent_${source}`, name }
   const written = typeof reference?.['schema_name'] === 'string' ? reference['schema_name'] : undefined
   if (typeof reference?.['catalog_name'] === 'string') return { schema: `${source}.${written ?? ''}`, name }
   return { schema: written ?? (schema === undefined ? source : `${source}.${schema}`), name }

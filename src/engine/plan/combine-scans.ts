@@ -1,13 +1,13 @@
 import type { Filter } from '../../model/filter.js'
 import type { BindCandidate, KeySource, PlannedScan } from './bound-plan.js'
+import { relationKey } from './relation-key.js'
 import { distinctConstants, keyValues } from './filter-reading.js'
 
 /** One scan per relation, renumbered so that `id` is the position again (P30). */
 export function scansByRelation(scans: readonly PlannedScan[]): readonly PlannedScan[] {
   const groups = new Map<string, PlannedScan[]>()
   for (const scan of scans) {
-    const { catalog, schema, table } = scan.relation
-    const key = JSON.stringify([catalog, schema, table])
+    const key = relationKey(scan.relation)
     groups.set(key, [...(groups.get(key) ?? []), scan])
   }
   const positions = new Map<number, number>()

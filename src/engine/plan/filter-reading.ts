@@ -48,3 +48,17 @@ export function keyValues(
 export function distinctConstants(values: readonly Constant[]): readonly Constant[] {
   return [...new Map(values.map((value) => [`${value.type} ${value.text ?? ''}`, value])).values()]
 }
+
+/** Whether rows with NULL in the column fail the filter. */
+export function rejectsNull(filter: Filter, column: string): boolean {
+  switch (filter.kind) {
+    case 'and':
+      return filter.filters.some((part) => rejectsNull(part, column))
+    case 'or':
+      return filter.filters.every((part) => rejectsNull(part, column))
+    case 'null':
+      return filter.negated && filter.column === column
+    default:
+      return filter.column === column
+  }
+}

@@ -10,7 +10,7 @@ import { readConstant } from './read-constant.js'
 /**
  * Where the values of these outputs of a node come from, as tuples of one row: scans and constant lists whose values
  * include all that the outputs can hold beside NULL (P28, P29). Undefined where any is computed, where the outputs do
- * not stand in one row of one scan, or where a recursion feeds them.
+ * not stand in one row of one scan, or where the rows of a recursion's last round give them.
  */
 export function keySources(node: PlanNode, positions: readonly number[]): readonly KeySource[] | undefined {
   return new KeySearch().find(node, positions)

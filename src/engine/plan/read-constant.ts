@@ -86,7 +86,9 @@ function timestamps(digits: number, zone = ''): Printer {
 function intervalOf(value: unknown): string | undefined {
   if (!isTreeNode(value)) return undefined
   const micros = toInteger(value['micros'] ?? 0)
-  return micros === undefined ? undefined : intervalText(indexAt(value, 'months'), indexAt(value, 'days'), micros)
+  if (micros === undefined) return undefined
+  const exact = Number.isSafeInteger(Number(micros)) ? Number(micros) : micros
+  return intervalText(indexAt(value, 'months'), indexAt(value, 'days'), exact)
 }
 
 /** UUIDs are stored with their top bit flipped, so that they sort as integers. */

@@ -1,9 +1,12 @@
 import { QuerentError } from '../../errors/querent-error.js'
+import type { Filter } from '../../model/filter.js'
 import { isTreeNode, type TreeNode } from '../../model/tree.js'
 import { parseLossless } from '../../util/lossless-json.js'
 import { readBindCandidates } from './bind-candidates.js'
-import type { BoundPlan, PlannedScan } from './bound-plan.js'
+import { relationKey } from './relation-key.js'
+import type { BindCandidate, BoundPlan, PlannedScan } from './bound-plan.js'
 import { buildPlanTree, type PlanTree } from './build-plan.js'
+import { rejectsNull } from './filter-reading.js'
 import { planOutput } from './plan-output.js'
 import { nodesAt } from './plan-json.js'
 import type { PlanNode, ScanNode } from './plan-node.js'
@@ -42,12 +45,13 @@ function readScans(tree: PlanTree): readonly PlannedScan[] {
   const columns = readScanColumns(tree, filters)
   const limits = readScanLimits(tree.root, filters)
   const binds = readBindCandidates(tree)
+  const lonely = lonelyRelations(tree.scans)
   return tree.scans.map((scan, id) => {
     const ownFilters = filters.scans[id] ?? { filters: [], residual: [], never: false }
     const ownColumns = columns[id] ?? { columns: scan.names, readsRowId: false, otherConditions: [] }
-    const bind = binds[id] ?? []
+    const bind = (binds[id] ?? []).map((candidate) => withoutNullKeys(candidate, ownFilters.filters))
     const limit = limits.get(id)
-    const isLimited = bind.length === 0 && ownFilters.residual.length === 0 && isOnlyScan(scan, tree)
+    const isLimited = bind.length === 0 && ownFilters.residual.length === 0 && lonely.has(relationKey(scan.relation))
     return {
       id,
       relation: scan.relation,
@@ -60,10 +64,25 @@ function readScans(tree: PlanTree): readonly PlannedScan[] {
   })
 }
 
-/** Another scan of the same relation would find the rows that a limit left out missing (P22, P30). */
-function isOnlyScan(scan: ScanNode, tree: PlanTree): boolean {
-  const key = JSON.stringify(scan.relation)
-  return tree.scans.filter((other) => JSON.stringify(other.relation) === key).length === 1
+/** Where the scan's own filters drop NULL, rows with NULL need not be fetched for a null-safe join either. */
+function withoutNullKeys(candidate: BindCandidate, filters: readonly Filter[]): BindCandidate {
+  const nullSafe = candidate.columns.map(
+    (column, index) => candidate.nullSafe[index] === true && !filters.some((filter) => rejectsNull(filter, column)),
+  )
+  return { ...candidate, nullSafe }
+}
+
+/** Relations with one scan. Another scan would find the rows that a limit left out missing (P22, P30). */
+function lonelyRelations(scans: readonly ScanNode[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const lonely = new Set<string>()
+  for (const { relation } of scans) {
+    const key = relationKey(relation)
+    if (seen.has(key)) lonely.delete(key)
+    else lonely.add(key)
+    seen.add(key)
+  }
+  return lonely
 }
 
 function isRepeated(node: PlanNode): boolean {

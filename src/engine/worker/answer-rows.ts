@@ -90,3 +90,9 @@ export class AnswerRows {
     return encoder.shortenedCells
   }
 }
+
+/** What names and types of the columns leave to the rows; the first row comes whatever they leave. */
+export function rowChars(limits: { readonly maxChars: number }, stream: RowStream): number {
+  const head = escapedLength(JSON.stringify(stream.names)) + escapedLength(JSON.stringify(stream.typeNames))
+  return Math.max(1, limits.maxChars - head)
+}

@@ -4,7 +4,7 @@ import type { Relation } from './protocol.js'
 import { checkTypeName } from './type-names.js'
 
 /** `q17`, `q17_2`: the catalog of a relation. */
-export function catalogName(queryId: string, catalog: number): string {
+function catalogName(queryId: string, catalog: number): string {
   return catalog === 0 ? queryId : `${queryId}_${catalog}`
 }
 
@@ -45,7 +45,18 @@ export function sessionStatements(searchPath: readonly string[], clock: string):
   return [`SET search_path = ${quoteLiteral(path)}`, `SET VARIABLE clock = ${quoteLiteral(clock)}`]
 }
 
-/** An entry of a search path. */
-export function pathEntry(catalog: string, schema = 'main'): string {
+/**
+ * Where names are looked up. Trees carry full names; a writing statement finds, and makes, unqualified names in its
+ * database first. A schema must stand in the path itself for `schema.table` to be found in a catalog that is not the
+ * first.
+ */
+export function searchPath(queryId: string, relations: readonly Relation[], database?: string): string[] {
+  const own = pathEntry(queryId, 'main')
+  if (database === undefined) return [own]
+  const schemas = relations.filter(({ catalog }) => catalog === 0).map(({ schema }) => pathEntry(queryId, schema))
+  return [...new Set([pathEntry(database, 'main'), own, ...schemas])]
+}
+
+function pathEntry(catalog: string, schema: string): string {
   return `${quoteIdentifier(catalog)}.${quoteIdentifier(schema)}`
 }

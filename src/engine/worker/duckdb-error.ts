@@ -21,7 +21,7 @@ export interface Hidden {
   readonly folders: readonly string[]
 }
 
-export const nothingHidden: Hidden = { catalogs: [], folders: [] }
+const nothingHidden: Hidden = { catalogs: [], folders: [] }
 
 /** Reads an error of the binding. Instances print errors as JSON (`errors_as_json`), parser errors with a prefix. */
 export function readFailure(error: unknown): DuckDBFailure {

@@ -27,13 +27,16 @@ describe('execute', () => {
     expect(cut.totalRows).toBeUndefined()
   })
 
-  it('counts characters as they stand escaped in a JSON string', async () => {
+  it('counts characters of columns, types and rows as they stand escaped in a JSON string', async () => {
+    const sql = `SELECT '"\\' || i AS q FROM range(1000) AS r(i)`
     const maxChars = 1000
-    const answer = await test.query(`SELECT '"\\' || i AS q FROM range(1000) AS r(i)`, { execute: { maxChars } })
-    expect(answer.truncated).toBe(true)
-    expect(escaped(answer.rows)).toBeLessThanOrEqual(maxChars)
-    const next = await test.query(`SELECT '"\\' || i AS q FROM range(1000) AS r(i)`, { execute: { maxChars: 10_000 } })
-    expect(escaped(next.rows.slice(0, answer.rows.length + 1))).toBeGreaterThan(maxChars)
+    const cut = await test.query(sql, { execute: { maxChars } })
+    const longer = await test.query(sql, { execute: { maxChars: 10_000 } })
+    const head = [cut.columns, cut.columnTypes].map((names) => JSON.stringify(JSON.stringify(names)).length - 2)
+    const total = (rows: readonly string[]): number => head.reduce((sum, chars) => sum + chars, escaped(rows))
+    expect(cut.truncated).toBe(true)
+    expect(total(cut.rows)).toBeLessThanOrEqual(maxChars)
+    expect(total(longer.rows.slice(0, cut.rows.length + 1))).toBeGreaterThan(maxChars)
   })
 
   it('shortens the cells of a first row that is too long, rather than showing none', async () => {

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import { AnswerRows } from './answer-rows.js'
+import { AnswerRows, rowChars } from './answer-rows.js'
 import { readFailure, toFault } from './duckdb-error.js'
 import { EngineFault } from './engine-fault.js'
 import { keepRows, type Kept } from './kept-result.js'
@@ -73,7 +73,7 @@ async function readAnswer(
   request: ExecuteRequest,
   task: Task,
 ): Promise<ExecuteAnswer> {
-  const answer = new AnswerRows(stream.types, request)
+  const answer = new AnswerRows(stream.types, { ...request, maxChars: rowChars(request, stream) })
   const read: DuckDBDataChunk[] = []
   for (let chunk = await stream.next(); chunk !== undefined; chunk = await stream.next()) {
     if (request.keep !== undefined) read.push(chunk)
@@ -82,9 +82,12 @@ async function readAnswer(
   }
   const head = { columns: stream.names, columnTypes: stream.typeNames }
   const tail = { rows: answer.rows, shortenedCells: answer.shortenedCells }
-  if (!answer.full) return { ...head, ...tail, truncated: false, totalRows: answer.rows.length }
-  if (request.keep === undefined) return { ...head, ...tail, truncated: true }
+  const whole = { truncated: false, totalRows: answer.rows.length }
+  if (request.keep === undefined || (!answer.full && request.keep.always !== true)) {
+    return { ...head, ...tail, ...(answer.full ? { truncated: true } : whole) }
+  }
   const outcome = await keepOrReason(query, { ...request.keep, stream, read }, task)
+  if (!answer.full) return { ...head, ...tail, ...whole, ...outcome }
   const total = 'kept' in outcome && outcome.kept.complete ? { totalRows: outcome.kept.rows } : {}
   return { ...head, ...tail, truncated: true, ...total, ...outcome }
 }

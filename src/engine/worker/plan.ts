@@ -3,9 +3,9 @@ import { quoteIdentifier } from '../../util/sql-text.js'
 import {
   attachStatements,
   catalogNames,
-  pathEntry,
   relationName,
   schemaStatements,
+  searchPath,
   sessionStatements,
   tableStatement,
 } from './catalog-statements.js'
@@ -75,7 +75,7 @@ async function prepareCatalogs(connection: DuckDBConnection, request: PlanReques
     ...schemaStatements(queryId, relations),
     ...relations.map((relation) => tableStatement(relationName(queryId, relation), relation.columns)),
     ...(statement === undefined ? [] : databaseStatements(statement)),
-    ...sessionStatements(searchPath(request), clock),
+    ...sessionStatements(searchPath(queryId, relations, statement?.database), clock),
   ]
   try {
     await connection.run(statements.join(';\n'))
@@ -94,15 +94,6 @@ function databaseStatements(statement: NonNullable<PlanRequest['statement']>): s
     ...[...schemas].map((schema) => `CREATE SCHEMA IF NOT EXISTS ${database}.${quoteIdentifier(schema)}`),
     ...statement.tables.map((table) => tableStatement(nameOf(table), table.columns)),
   ]
-}
-
-/** Where names of a statement are looked up. Trees carry full names. */
-export function searchPath(request: Pick<PlanRequest, 'queryId' | 'relations' | 'statement'>): string[] {
-  const own = pathEntry(request.queryId)
-  if (request.statement === undefined) return [own]
-  const schemas = new Set(request.relations.filter(({ catalog }) => catalog === 0).map(({ schema }) => schema))
-  const entries = [...schemas].map((schema) => pathEntry(request.queryId, schema))
-  return [...new Set([pathEntry(request.statement.database), own, ...entries])]
 }
 
 async function dropCatalogs(instance: EngineInstance, request: PlanRequest): Promise<void> {

@@ -67,7 +67,7 @@ export interface PlanRequest {
   readonly sql?: string
 }
 
-export interface StatementToPlan {
+interface StatementToPlan {
   readonly sql: string
   /** The default catalog: the name that `execute` has the database attached under. */
   readonly database: string
@@ -130,7 +130,10 @@ export interface ExecuteRequest {
   /** The user's text, which error positions refer to; absent: errors of a tree carry no position. */
   readonly sql?: string
   readonly maxRows: number
-  /** Characters of row JSON, escaped as inside a JSON string, one comma per row included, to hand back at most. */
+  /**
+   * Characters of columns, their types and rows to hand back at most, as JSON that is escaped inside a JSON string, one
+   * comma per row included. At least one row comes.
+   */
   readonly maxChars: number
   /** Where rows beyond the cap go: a DuckDB file that this call makes; absent: they are dropped. */
   readonly keep?: {
@@ -199,7 +202,7 @@ export type CallAnswer<Name extends CallName> = ReturnType<WorkerCalls[Name]>
 /** What the parent says. */
 export type ParentMessage = CallMessage | { readonly kind: 'cancel'; readonly id: number } | { readonly kind: 'stop' }
 
-export interface CallMessage {
+interface CallMessage {
   readonly kind: 'call'
   readonly id: number
   readonly call: CallName

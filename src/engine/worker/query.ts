@@ -4,9 +4,9 @@ import { databaseFiles } from './attachments.js'
 import {
   attachStatements,
   catalogNames,
-  pathEntry,
   relationName,
   schemaStatements,
+  searchPath,
   sessionStatements,
   tableStatement,
   viewStatement,
@@ -55,15 +55,7 @@ export class OpenQuery {
   /** Where names are looked up: for a writing statement its database first. */
   async setSearchPath(database?: string): Promise<void> {
     const { queryId, relations, clock } = this.request
-    const schemas = new Set(relations.filter(({ catalog }) => catalog === 0).map(({ schema }) => schema))
-    const path =
-      database === undefined
-        ? [pathEntry(queryId)]
-        : [
-            pathEntry(database),
-            pathEntry(queryId),
-            ...[...schemas].filter((schema) => schema !== 'main').map((schema) => pathEntry(queryId, schema)),
-          ]
+    const path = searchPath(queryId, relations, database)
     try {
       await this.connection.run(sessionStatements(path, clock).join(';\n'))
     } catch (error) {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { quoteIdentifier } from '../../util/sql-text.js'
-import { AnswerRows } from './answer-rows.js'
+import { AnswerRows, rowChars } from './answer-rows.js'
 import { EngineFault } from './engine-fault.js'
 import { keptStorage } from './kept-result.js'
 import type { ExecuteAnswer, ExecuteRequest } from './protocol.js'
@@ -94,7 +94,7 @@ async function firstRows(
   await connection.run('BEGIN TRANSACTION READ ONLY')
   try {
     const stream = await RowStream.open(connection, `FROM ${table} LIMIT ${options.maxRows}`, task)
-    const answer = new AnswerRows(stream.types, options)
+    const answer = new AnswerRows(stream.types, { ...options, maxChars: rowChars(options, stream) })
     await answer.collect(stream)
     return {
       columns: stream.names,

@@ -1,4 +1,4 @@
-import { AnswerRows } from './answer-rows.js'
+import { AnswerRows, rowChars } from './answer-rows.js'
 import type { ExecuteAnswer } from './protocol.js'
 import type { OpenQuery } from './query.js'
 import { EngineFault } from './engine-fault.js'
@@ -32,7 +32,7 @@ async function readAnswer(
   stream: RowStream,
   limits: { readonly maxRows: number; readonly maxChars: number },
 ): Promise<ExecuteAnswer> {
-  const answer = new AnswerRows(stream.types, limits)
+  const answer = new AnswerRows(stream.types, { ...limits, maxChars: rowChars(limits, stream) })
   await answer.collect(stream)
   return {
     columns: stream.names,

@@ -142,7 +142,8 @@ export class HttpSource implements Source {
     if (columns.length === 0) {
       throw new QuerentError('source.unknown_shape', { subject: tableText(table), table: table.name.table })
     }
-    await this.#learned.save(table.config, columns)
+    // A folder that cannot be written only means that a restart learns again.
+    await this.#learned.save(table.config, columns).catch(() => undefined)
     const learned = this.#setTable(table.config, columns)
     this.#context.onChanged()
     return learned

@@ -18,6 +18,8 @@ export interface ParameterPlan {
   readonly keys: readonly KeyParam[]
   /** Filters that every row of the requests satisfies. */
   readonly exact: ReadonlySet<Filter>
+  /** Filters that the requests carry, exact or not. */
+  readonly sent: ReadonlySet<Filter>
   /** Parameters of the answer with a value of their own in each request: rows with another value do not belong to it. */
   readonly matched: readonly string[]
   readonly notes: readonly string[]
@@ -46,9 +48,12 @@ export function planParameters(table: HttpTable, request: ScanRequest, maxFanout
   const lists = fit(table, choices, maxFanout)
   const keys = keyParams(table, request, conditions)
   const exact = new Set<Filter>()
+  const sent = new Set<Filter>()
   for (const { param } of lists.filter(({ source }) => source === 'filter')) {
-    if (param.isCarried && !param.exact) continue
-    for (const filter of conditions.get(param.name)?.covered ?? []) exact.add(filter)
+    for (const filter of conditions.get(param.name)?.covered ?? []) {
+      sent.add(filter)
+      if (!param.isCarried || param.exact) exact.add(filter)
+    }
   }
   const varying = [
     ...lists.filter(({ values }) => values.length > 1).map(({ param }) => param),
@@ -58,6 +63,7 @@ export function planParameters(table: HttpTable, request: ScanRequest, maxFanout
     assignments: combine(table, lists),
     keys,
     exact,
+    sent,
     matched: varying.filter((param) => param.isCarried && !param.exact).map(({ name }) => name),
     notes: choices.flatMap(noteOf),
   }

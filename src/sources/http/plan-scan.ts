@@ -22,6 +22,7 @@ export function planScan(table: HttpTable, request: ScanRequest, limits: SourceL
   return {
     table: table.name,
     residual,
+    pushed: request.filters.filter((filter) => parameters.sent.has(filter)),
     ...(limit === undefined ? {} : { limit }),
     requests: {
       estimate: assignments.length,

@@ -17,7 +17,11 @@ export async function* readNumbered(
   request: PageRequest,
 ): AsyncGenerator<RowsAnswer> {
   const pages = new NumberedPages(first, paging, request)
-  for (let rows = await pages.next(); rows !== undefined; rows = await pages.next()) yield rows
+  try {
+    for (let rows = await pages.next(); rows !== undefined; rows = await pages.next()) yield rows
+  } finally {
+    pages.stop()
+  }
 }
 
 class NumberedPages {
@@ -27,6 +31,9 @@ class NumberedPages {
   /** Pages on their way, in order; a failure is kept until its page is wanted. */
   readonly #ahead: Promise<PageOutcome>[] = []
   #asked = 0
+  #inFlight = 0
+  #isEnded = false
+  #sawEnd = false
   #taken = 0
   #window: number
   /** Rows per page, known from the first one. */
@@ -50,15 +57,23 @@ class NumberedPages {
     this.#askAhead()
     const outcome = await this.#ahead.shift()
     if (outcome === undefined) throw new QuerentError('internal.unexpected', { message: 'no page was asked for' })
-    if ('error' in outcome && !this.#isBeyondEnd(outcome.error)) throw outcome.error
-    const rows = 'page' in outcome ? outcome.page.rows : undefined
+    if (outcome.kind === 'error' && !this.#isBeyondEnd(outcome.error)) throw outcome.error
+    const rows = outcome.kind === 'page' ? outcome.page.rows : undefined
     const rowCount = rows?.overview.rowCount ?? 0
-    if (rows === undefined || rowCount === 0) { await this.#end(); return; }
+    if (rows === undefined || rowCount === 0) {
+      await this.#checkEnd()
+      return undefined
+    }
     if (this.#taken === table.rules.maxPages) throw pageLimit(table)
     if (rows.text === this.#lastText) throw new QuerentError('source.page_loop', { subject: tableText(table) })
     this.#note(rows, rowCount)
     this.#askAhead()
     return rows
+  }
+
+  /** Asks for nothing more. */
+  stop(): void {
+    this.#isEnded = true
   }
 
   #note(rows: RowsAnswer, rowCount: number): void {
@@ -79,13 +94,23 @@ class NumberedPages {
 
   #askAhead(): void {
     const { run, table } = this.#request
-    while (this.#ahead.length < this.#window && this.#asked <= table.rules.maxPages) {
+    // Pages that came out of turn are kept, but not without bound.
+    const mayAsk = (): boolean =>
+      this.#inFlight < this.#window && this.#ahead.length < this.#window * 2 && this.#asked <= table.rules.maxPages
+    while (mayAsk() && !this.#isEnded && !run.signal.aborted) {
       const perPage = Math.max(this.#step, this.#paging.size ?? 1, 1)
       const isAheadOf = (rows: number): boolean => (this.#asked - this.#taken) * perPage >= rows
       const isEnough = isAheadOf(run.rowsNeeded()) || isAheadOf(this.#rowsLeft())
-      if (this.#ahead.length > 0 && isEnough) return
-      const page = askPage(this.#urlOf(this.#asked++), this.#request)
-      this.#ahead.push(page.then(toPage, toError))
+      if (this.#ahead.length > 0 && (isEnough || this.#sawEnd)) return
+      this.#inFlight++
+      const outcome = askPage(this.#urlOf(this.#asked++), this.#request).then(toPage, toError)
+      this.#ahead.push(outcome)
+      void outcome.then((result) => {
+        this.#inFlight--
+        // Beyond a page without rows nothing is worth a request before its turn.
+        if (!hasRows(result)) this.#sawEnd = true
+        if (this.#taken > 0) this.#askAhead()
+      })
     }
   }
 
@@ -114,10 +139,11 @@ class NumberedPages {
     return error.code === 'source.not_found' || (this.#lastIsShort && error.code === 'source.bad_request')
   }
 
-  async #end(): Promise<undefined> {
+  async #checkEnd(): Promise<void> {
     const { table } = this.#request
+    this.stop()
     const rest = await Promise.all(this.#ahead)
-    if (rest.some((outcome) => 'page' in outcome && (outcome.page.rows?.overview.rowCount ?? 0) > 0)) {
+    if (rest.some(hasRows)) {
       throw new QuerentError('source.uneven_pages', { table: tableText(table), page: this.#taken + 1 })
     }
     if (this.#taken > 0 && this.#rowsLeft() > 0 && this.#total !== undefined) {
@@ -127,18 +153,21 @@ class NumberedPages {
         rows: this.#rowCount,
       })
     }
-    return undefined
   }
 }
 
-type PageOutcome = { readonly page: Page } | { readonly error: unknown }
+type PageOutcome = { readonly kind: 'page'; readonly page: Page } | { readonly kind: 'error'; readonly error: unknown }
 
 function toPage(page: Page): PageOutcome {
-  return { page }
+  return { kind: 'page', page }
 }
 
 function toError(error: unknown): PageOutcome {
-  return { error }
+  return { kind: 'error', error }
+}
+
+function hasRows(outcome: PageOutcome): boolean {
+  return outcome.kind === 'page' && (outcome.page.rows?.overview.rowCount ?? 0) > 0
 }
 
 function totalOf(rows: RowsAnswer): number | undefined {

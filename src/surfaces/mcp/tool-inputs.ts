@@ -50,6 +50,7 @@ export function advertisedSchema(schema: z.ZodObject): Tool['inputSchema'] {
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       delete jsonSchema.propertyNames
+      if (isEmptyObject(jsonSchema.additionalProperties)) delete jsonSchema.additionalProperties
       delete jsonSchema.minLength
     },
   })
@@ -60,4 +61,8 @@ export function advertisedSchema(schema: z.ZodObject): Tool['inputSchema'] {
     ...(required === undefined ? {} : { required }),
     additionalProperties: false,
   }
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }

@@ -28,6 +28,7 @@ export const describeTableOutput: OutputSchema = {
 export const queryOutput: OutputSchema = {
   type: 'object',
   properties: {
+    success: flag,
     truncated: flag,
     partial: flag,
     warning: text,
@@ -42,7 +43,7 @@ export const queryOutput: OutputSchema = {
     elapsedMs: { type: 'number' },
     sources: objects,
   },
-  required: ['columns', 'columnTypes', 'rows', 'rowCount', 'queryId'],
+  required: ['success', 'columns', 'columnTypes', 'rows', 'rowCount', 'queryId'],
 }
 
 export const explainQueryOutput: OutputSchema = {

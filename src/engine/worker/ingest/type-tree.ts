@@ -5,7 +5,7 @@ export type TypeTree =
   | { readonly kind: 'struct'; readonly name: string; readonly fields: readonly TypeField[] }
   | { readonly kind: 'map'; readonly name: string; readonly key: string; readonly value: TypeTree }
 
-export interface TypeField {
+interface TypeField {
   readonly name: string
   readonly type: TypeTree
 }

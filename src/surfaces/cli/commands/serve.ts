@@ -31,11 +31,7 @@ export async function runServe(
     return
   }
   const { host, port } = parseAddress(options.http, workspace)
-  const { allowed_hosts: allowedHosts, allowed_origins: allowedOrigins, metrics } = workspace.loaded.server
-  const tokens = workspace.loaded.server.tokens.map(({ name, token, roles, claims }) => ({
-    token: token.reveal(),
-    caller: { id: name, roles, claims },
-  }))
+  const { allowed_hosts: allowedHosts, allowed_origins: allowedOrigins, metrics, tokens } = workspace.loaded.server
   const server = await startHttpServer({
     ...shared,
     workspace,

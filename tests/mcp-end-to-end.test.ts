@@ -111,6 +111,7 @@ describe.each(eras)('the command line’s server over stdio, %s era', (era) => {
     let offset: number | undefined = rows.length
     while (offset !== undefined) {
       const page = await client.callTool({ name: 'fetch_result', arguments: { result, offset } })
+      if (page.isError === true) throw new TypeError(JSON.stringify(page.content))
       const content = page.structuredContent as { rows: unknown[][]; nextOffset?: number }
       ids.push(...content.rows.map(([id]) => id))
       offset = content.nextOffset

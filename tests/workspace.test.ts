@@ -353,3 +353,59 @@ describe('the audit log', () => {
     expect(mode & 0o077).toBe(0)
   })
 })
+
+describe('limits of a scan', () => {
+  const pullsOf = "FROM github.pulls WHERE owner = 'acme' AND repo = 'app' AND state = 'all'"
+
+  async function withLimits(limits: string, act: (limited: TestWorkspace) => Promise<void>): Promise<void> {
+    const limited = new TestWorkspace({ GITHUB_TOKEN: token })
+    const yaml = documented
+      .replace('https://api.github.com', api.url)
+      .replace('default: open', 'default: open, any: all')
+    limited.folder.write('data/accounts.csv', 'login,plan\nada,enterprise\n')
+    try {
+      await limited.open(`${yaml}limits: ${limits}\n`)
+      await act(limited)
+    } finally {
+      await limited.close()
+    }
+  }
+
+  it('fail the query, naming the limit', async () => {
+    await withLimits('{ maxRequests: 2 }', async (limited) => {
+      await expect(limited.query(`SELECT count(*) ${pullsOf}`)).rejects.toMatchObject({ code: 'limit.requests' })
+    })
+    await withLimits('{ maxPages: 2 }', async (limited) => {
+      await expect(limited.query(`SELECT count(*) ${pullsOf}`)).rejects.toMatchObject({ code: 'source.page_limit' })
+    })
+  })
+
+  it('leave a part that is marked as one, where the workspace says so', async () => {
+    await withLimits('{ maxPages: 2, onLimit: partial }', async (limited) => {
+      const result = await limited.query(`SELECT count(*) ${pullsOf}`)
+      expect(result).toMatchObject({ partial: true, rows: [[20]] })
+      expect(result.warning).toContain('Rows are missing')
+    })
+  })
+
+  it('refuse before the first request what cannot stay within them', async () => {
+    await withLimits('{ maxRequests: 3, maxFanout: 100 }', async (limited) => {
+      api.asked.length = 0
+      const sql = "SELECT * FROM github.pulls WHERE owner IN ('a', 'b') AND repo IN ('c', 'd')"
+      const failure = await limited.query(sql).catch((error: unknown) => error)
+      expect(['limit.estimate', 'source.fan_out']).toContain((failure as { code: string }).code)
+      expect(api.asked).toEqual([])
+    })
+  })
+})
+
+describe('equal requests', () => {
+  it('are made once, and each reference has its rows', async () => {
+    api.asked.length = 0
+    const rows = await test.rows(`
+      SELECT (SELECT count(*) FROM github.pulls WHERE owner = 'acme' AND repo = 'app' AND user_login <> ''),
+             (SELECT count(*) FROM github.pulls WHERE owner = 'acme' AND repo = 'app' AND user_login <> '')`)
+    expect(rows).toEqual([[16, 16]])
+    expect(api.asked).toHaveLength(2)
+  })
+})

@@ -1,3 +1,4 @@
+import { checkEstimate } from '../engine/acquire/check-estimate.js'
 import { planReads, type ReadCandidate, type RemoteRead } from '../engine/acquire/remote-read.js'
 import { filterText } from '../engine/plan/filter-text.js'
 import { executeQuery } from '../engine/pipeline/execute-query.js'
@@ -29,7 +30,7 @@ export async function explainQuery(options: ExplainCallOptions): Promise<Explana
     throw new QuerentError('sql.pivot_unasked')
   }
   const planned = await prepareQuery({ form, sql, params, askValues }, services, scope)
-  const { reads, refusal } = tryPlanReads(planned.candidates)
+  const { reads, refusal } = tryPlanReads(planned.candidates, services.limits.maxRequests)
   const scans = planned.references.map((reference) => explainScan(reference, planned, reads))
   const requests = {
     estimate: sum(scans.map((scan) => scan.requests.estimate)),
@@ -46,12 +47,17 @@ export async function explainQuery(options: ExplainCallOptions): Promise<Explana
   }
 }
 
-function tryPlanReads(candidates: readonly ReadCandidate[]): {
+function tryPlanReads(
+  candidates: readonly ReadCandidate[],
+  maxRequests: number,
+): {
   readonly reads: readonly RemoteRead[]
   readonly refusal?: QuerentError
 } {
   try {
-    return { reads: planReads(candidates) }
+    const reads = planReads(candidates)
+    checkEstimate(reads, maxRequests)
+    return { reads }
   } catch (error) {
     if (!(error instanceof QuerentError)) throw error
     return { reads: candidates.flatMap((candidate) => planAlone(candidate)), refusal: error }

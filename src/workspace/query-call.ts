@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { QueryMeter } from '../engine/acquire/query-meter.js'
+import { checkEstimate } from '../engine/acquire/check-estimate.js'
 import { planReads } from '../engine/acquire/remote-read.js'
 import { executeQuery, failureOf, type ExecutedQuery } from '../engine/pipeline/execute-query.js'
 import type { PlannedQuery } from '../engine/pipeline/plan-query.js'
@@ -96,6 +97,7 @@ class QueryCall {
     const { queryId, limits, context, generation, request } = this.#options
     this.#trace.tables = planned.references.map((reference) => formatTableName(reference.table.name))
     const reads = planReads(planned.candidates)
+    checkEstimate(reads, generation.services.limits.maxRequests)
     const envelope = envelopeChars({
       queryId,
       elapsedMs: 999_999.999,

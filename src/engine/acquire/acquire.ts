@@ -41,48 +41,64 @@ const cutCodes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Fills the relation of every read. Reads that wait for keys start when the scans which give them are filled; all
- * others run at once. The first failure stops the rest, and is thrown after all have stopped.
+ * Fills the relation of every read. Equal requests are made once; reads that wait for keys start when the scans which
+ * give them are filled; all others run at once. The first failure stops the rest, and is thrown after all have stopped.
  */
 export async function acquire(reads: readonly RemoteRead[], options: AcquireOptions): Promise<readonly AcquiredRead[]> {
   const failed = new AbortController()
   const signal = AbortSignal.any([options.signal, failed.signal])
-  const filled = new Map<number, Promise<AcquiredRead>>()
-  const start = (read: RemoteRead): Promise<AcquiredRead> => {
-    const running = filled.get(read.scan.id)
+  const groups = equalReads(reads)
+  const filled = new Map<SharedRead, Promise<readonly AcquiredRead[]>>()
+  const start = (group: SharedRead): Promise<readonly AcquiredRead[]> => {
+    const running = filled.get(group)
     if (running !== undefined) return running
-    const dependencies = reads.filter((other) => other !== read && needs(read, other)).map(start)
+    const dependencies = groups.filter((other) => other !== group && needs(group[0], other)).map(start)
     const own = Promise.all(dependencies)
-      .then(() => fill(read, { ...options, signal }))
+      .then(() => fill(group, { ...options, signal }))
       .catch((error: unknown) => {
         failed.abort(error)
         throw error
       })
-    filled.set(read.scan.id, own)
+    filled.set(group, own)
     return own
   }
-  const outcomes = await Promise.allSettled(reads.map(start))
+  const outcomes = await Promise.allSettled(groups.map(start))
   if (failed.signal.aborted) throw options.signal.aborted ? options.signal.reason : failed.signal.reason
-  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
 }
 
-function needs(read: RemoteRead, other: RemoteRead): boolean {
-  return read.binding?.sources.some((source) => source.kind === 'scan' && source.scan === other.scan.id) ?? false
+/** Reads of one table whose requests are the same; each has a relation of its own. */
+type SharedRead = readonly [RemoteRead, ...RemoteRead[]]
+
+function equalReads(reads: readonly RemoteRead[]): readonly SharedRead[] {
+  const groups = new Map<string, [RemoteRead, ...RemoteRead[]]>()
+  for (const read of reads) {
+    const { table, ...rest } = read.request
+    // Keys come at run time: whether they will be the same is not known yet.
+    const key = JSON.stringify(read.binding === undefined ? [table.name, rest] : read.scan.id)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [read])
+    else group.push(read)
+  }
+  return [...groups.values()]
+}
+
+function needs(read: RemoteRead, others: SharedRead): boolean {
+  const ids = new Set(others.map((other) => other.scan.id))
+  return read.binding?.sources.some((source) => source.kind === 'scan' && ids.has(source.scan)) ?? false
 }
 
 /** Texts that go to DuckDB in one statement: one statement per page is several times slower. */
 const textsPerIngest = 20
 const charactersPerIngest = 8_000_000
 
-async function fill(read: RemoteRead, options: AcquireOptions): Promise<AcquiredRead> {
+async function fill(reads: SharedRead, options: AcquireOptions): Promise<readonly AcquiredRead[]> {
+  const [read, ...others] = reads
   const table = formatTableName(read.request.table.name)
   const { use, meter, addRows } = options.meter.scan(table)
+  const shared = others.map((): AcquiredRead => ({ table, use: { requests: 0, rows: 0, bytes: 0 } }))
   const keys = read.binding === undefined ? undefined : await collectKeys(read.binding.sources, table, options)
-  if (keys?.length === 0) return { table, use }
-  const { shape } = read.plan
-  if (shape === undefined)
-    throw new QuerentError('internal.unexpected', { message: `${table} has no shape to read by` })
-  const { catalog, schema, name } = read.relation
+  if (keys?.length === 0) return [{ table, use }, ...shared]
   const batches = read.source.scan(read.plan, {
     signal: options.signal,
     caller: options.caller,
@@ -91,21 +107,25 @@ async function fill(read: RemoteRead, options: AcquireOptions): Promise<Acquired
   })
   try {
     for await (const group of grouped(batches)) {
-      const { rows } = await options.engine.call(
-        'ingest',
-        { queryId: options.queryId, catalog, schema, name, shape, ...group },
-        { signal: options.signal },
-      )
-      addRows(rows)
+      const rows = await Promise.all(reads.map((one) => ingest(one, group, options)))
+      addRows(rows[0] ?? 0)
       options.onProgress?.(table)
     }
   } catch (error) {
-    if (options.onLimit === 'partial' && error instanceof QuerentError && cutCodes.has(error.code)) {
-      return { table, use, partial: error.message }
-    }
-    throw error
+    if (options.onLimit !== 'partial' || !(error instanceof QuerentError) || !cutCodes.has(error.code)) throw error
+    return [{ table, use, partial: error.message }, ...shared]
   }
-  return { table, use }
+  return [{ table, use }, ...shared]
+}
+
+/** @returns rows that were added. */
+async function ingest(read: RemoteRead, group: IngestGroup, options: AcquireOptions): Promise<number> {
+  const { shape } = read.plan
+  const { catalog, schema, name } = read.relation
+  if (shape === undefined) throw new QuerentError('internal.unexpected', { message: `${name} has no shape to read by` })
+  const { engine, queryId, signal } = options
+  const { rows } = await engine.call('ingest', { queryId, catalog, schema, name, shape, ...group }, { signal })
+  return rows
 }
 
 type IngestGroup = Pick<JsonBatch, 'texts' | 'constants' | 'match'>

@@ -92,6 +92,12 @@ export const pipelineErrors = define({
     message: 'The query was stopped at {max} requests, while it read {table}.',
     hint: 'Add a filter that the source applies (describe_table shows which), or raise limits.maxRequests.',
   },
+  'limit.estimate': {
+    category: 'limit',
+    errorType: 'LimitException',
+    message: 'The query would make at least {estimate} requests, most of them to {table}; {max} are allowed.',
+    hint: 'Ask for fewer values of its parameters, or raise limits.maxRequests.',
+  },
   'limit.bytes': {
     category: 'limit',
     errorType: 'LimitException',

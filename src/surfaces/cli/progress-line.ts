@@ -1,26 +1,45 @@
+import stringWidth from 'string-width'
 import type { Progress } from '../../workspace/workspace.js'
 import type { Output } from './output.js'
+import { fitWidth } from './render/fit-width.js'
 import { terminalText } from './render/terminal-text.js'
 
-const firstAfterMs = 400
-const everyMs = 150
+const firstAfterMs = 500
+const everyMs = 250
+
+export interface ProgressLine {
+  update(progress: Progress): void
+  clear(): void
+}
 
 /** One line on a terminal's stderr that says how far a long query is; silent elsewhere and for short ones. */
-export function progressLine(output: Output): { update(progress: Progress): void; clear(): void } {
-  if (output.err.isTTY !== true) return { update: () => undefined, clear: () => undefined }
+export function progressLine({ err }: Output): ProgressLine {
+  if (err.isTTY !== true) return { update: () => undefined, clear: () => undefined }
   const startMs = performance.now()
-  let shownMs = 0
+  let latest: Progress | undefined
   let shown = false
+  const show = (): void => {
+    const elapsedMs = performance.now() - startMs
+    if (elapsedMs < firstAfterMs) return
+    shown = true
+    err.write(`\r\u001b[K${fitWidth(lineText(latest, elapsedMs), (err.columns ?? 80) - 1, stringWidth)}`)
+  }
+  const timer = setInterval(show, everyMs)
+  timer.unref()
   return {
-    update({ message, requests, rows }) {
-      const nowMs = performance.now()
-      if (nowMs - startMs < firstAfterMs || nowMs - shownMs < everyMs) return
-      shownMs = nowMs
-      shown = true
-      output.err.write(`\r\u001b[K${terminalText(message)}: ${requests} requests, ${rows} rows`)
+    update(progress) {
+      latest = progress
     },
     clear() {
-      if (shown) output.err.write('\r\u001b[K')
+      clearInterval(timer)
+      if (shown) err.write('\r\u001b[K')
     },
   }
+}
+
+function lineText(progress: Progress | undefined, elapsedMs: number): string {
+  const seconds = `${Math.floor(elapsedMs / 1000)} s`
+  if (progress === undefined) return `running, ${seconds}`
+  const { message, requests, rows } = progress
+  return `${terminalText(message)}: ${requests} requests, ${rows} rows, ${seconds}`
 }

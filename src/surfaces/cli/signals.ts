@@ -15,3 +15,19 @@ export function interruptible(): { readonly signal: AbortSignal; release(): void
   process.on('SIGTERM', stop)
   return { signal: controller.signal, release }
 }
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else {
+      signal.addEventListener(
+        'abort',
+        () => {
+          resolve()
+        },
+        { once: true },
+      )
+    }
+  })
+}

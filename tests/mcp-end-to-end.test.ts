@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startHttpServer } from '../src/surfaces/http/start-http-server.js'
+import { Secret } from '../src/util/secret.js'
+import { openWorkspace } from '../src/workspace/open-workspace.js'
 import { eraOptions, eras, type Era } from './support/stdio-client.js'
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
@@ -95,7 +98,7 @@ interface Answer {
 async function query(client: Client, sql: string, more: Record<string, unknown> = {}): Promise<Answer> {
   const result = await client.callTool({ name: 'query', arguments: { sql, ...more } })
   if (result.isError === true) throw new TypeError(JSON.stringify(result.content))
-  return result.structuredContent as unknown as Answer
+  return result.structuredContent as Answer
 }
 
 describe.each(eras)('the command line’s server over stdio, %s era', (era) => {
@@ -135,7 +138,9 @@ describe.each(eras)('the command line’s server over stdio, %s era', (era) => {
     const controller = new AbortController()
     const waiting = client.callTool({ name: 'query', arguments: { sql: longQuery } }, { signal: controller.signal })
     waiting.catch(() => undefined)
-    setTimeout(() => controller.abort(), 200)
+    setTimeout(() => {
+      controller.abort()
+    }, 200)
     await expect(waiting).rejects.toThrow()
     expect((await query(client, 'SELECT 42 AS x')).rows).toEqual([[42]])
   })
@@ -145,7 +150,7 @@ describe.each(eras)('the command line’s server over stdio, %s era', (era) => {
     const answers = await Promise.all(
       Array.from({ length: 500 }, async (_, index) => {
         const result = await client.callTool({ name: 'query', arguments: { sql: `SELECT ${index} AS n` } })
-        if (result.isError !== true) return (result.structuredContent as unknown as Answer).rows
+        if (result.isError !== true) return (result.structuredContent as Answer).rows
         const [block] = result.content as { text: string }[]
         return (JSON.parse(block?.text ?? '') as { code: string }).code
       }),
@@ -222,5 +227,52 @@ describe('a client that leaves in the middle of a query', () => {
       .map((line) => JSON.parse(line) as { id: number; result?: unknown })
     expect(replies.map((reply) => reply.id)).toEqual([1, 2])
     expect(JSON.stringify(replies[1])).toMatch(/Grace/)
+  })
+})
+
+describe('the HTTP API over a real workspace', () => {
+  it('answers 200 distinct queries of two callers at once, none mixed, results apart', async () => {
+    const workspace = await openWorkspace(path.join(folder, 'querent.yaml'), { env: environment() })
+    const tokens = ['ada', 'bob'].map((name) => ({ name, token: new Secret(`token-of-${name}-0123456789`, name) }))
+    const server = await startHttpServer({ workspace, version: '0.0.0', port: 0, tokens })
+    const send = async (caller: string, target: string, body?: object): Promise<Response> => {
+      for (;;) {
+        const response = await fetch(`${server.url}${target}`, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { authorization: `Bearer token-of-${caller}-0123456789`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        if (response.status !== 429) return response
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+        await response.text()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }
+    try {
+      const rows = await Promise.all(
+        Array.from({ length: 200 }, async (_, index) => {
+          const caller = index % 2 === 0 ? 'ada' : 'bob'
+          const response = await send(caller, '/v1/query', {
+            sql: `SELECT ${index} AS n, name FROM data.accounts ORDER BY id`,
+          })
+          return ((await response.json()) as Answer).rows
+        }),
+      )
+      expect(rows).toEqual(
+        Array.from({ length: 200 }, (_, n) => [
+          [n, 'Ada'],
+          [n, 'Grace'],
+        ]),
+      )
+      const capped = await send('ada', '/v1/query', { sql: 'SELECT id FROM data.nasty', maxRows: 1 })
+      const { result } = (await capped.json()) as { result: string }
+      expect((await send('bob', `/v1/results/${result}`)).status).toBe(404)
+      const csv = await send('ada', `/v1/results/${result}?format=csv`)
+      expect((await csv.text()).trim().split(/\r?\n/)).toHaveLength(3001)
+      expect((await send('ada', '/v1/query', { sql: 'DROP TABLE data.accounts' })).status).toBe(403)
+    } finally {
+      await server.close(0)
+      await workspace.close()
+    }
   })
 })

@@ -155,7 +155,7 @@ class Round {
     }
     report.compared++
     const isSame = await this.#isSame(statement, found, expected)
-    return isSame ? undefined : `expected ${expected.length} rows, found ${found.length}`
+    return isSame ? undefined : `missing ${sample(without(expected, found))}; wrong ${sample(without(found, expected))}`
   }
 
   async #isSame(
@@ -164,8 +164,8 @@ class Round {
     expected: readonly string[],
   ): Promise<boolean> {
     if (found.length !== expected.length) return false
-    if (statement.base !== undefined) return isContained(found, (await this.#truth.rows(statement.base)) ?? [])
-    return isContained(found, expected)
+    if (statement.base !== undefined) return without(found, (await this.#truth.rows(statement.base)) ?? []).length === 0
+    return without(found, expected).length === 0
   }
 
   async close(): Promise<void> {
@@ -179,13 +179,17 @@ function randomStatement(random: Random): GeneratedStatement {
   return { sql: new HazardTemplates(random, generator.expressions).statement() }
 }
 
-/** Whether each row stands in `all` at least as often. */
-function isContained(rows: readonly string[], all: readonly string[]): boolean {
+/** Rows that stand in `rows` more often than in `others`. */
+function without(rows: readonly string[], others: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
-  for (const row of all) counts.set(row, (counts.get(row) ?? 0) + 1)
-  return rows.every((row) => {
+  for (const row of others) counts.set(row, (counts.get(row) ?? 0) + 1)
+  return rows.filter((row) => {
     const left = counts.get(row) ?? 0
     counts.set(row, left - 1)
-    return left > 0
+    return left <= 0
   })
+}
+
+function sample(rows: readonly string[]): string {
+  return `${rows.length} rows ${rows.slice(0, 5).join(' ')}`
 }

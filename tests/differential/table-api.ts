@@ -37,7 +37,8 @@ function page(table: ApiTable, given: ReadonlyMap<string, string>, url: URL): { 
   const next = new URL(url)
   next.searchParams.set('c_', String(from + size))
   const fields = [
-    `"rows":[${rows.map((row) => rowJson(form, row)).join(',')}]`,
+    // Two pages with equal rows are told apart, as those of real APIs are.
+    `"page":${from},"rows":[${rows.map((row) => rowJson(form, row)).join(',')}]`,
     ...(form.paging === 'total' ? [`"total":${found.length}`] : []),
     ...(form.paging === 'cursor' ? [`"next":${isLast ? 'null' : JSON.stringify(String(from + size))}`] : []),
     ...(form.paging === 'next_url' ? [`"next":${isLast ? 'null' : JSON.stringify(next.href)}`] : []),

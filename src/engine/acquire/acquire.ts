@@ -95,7 +95,8 @@ const charactersPerIngest = 8_000_000
 async function fill(reads: SharedRead, options: AcquireOptions): Promise<readonly AcquiredRead[]> {
   const [read, ...others] = reads
   const table = formatTableName(read.request.table.name)
-  const { use, meter, addRows } = options.meter.scan(table)
+  const scanMeter = options.meter.scan(table)
+  const { use, meter } = scanMeter
   const shared = others.map((): AcquiredRead => ({ table, use: { requests: 0, rows: 0, bytes: 0 } }))
   const keys = read.binding === undefined ? undefined : await collectKeys(read.binding.sources, table, options)
   if (keys?.length === 0) return [{ table, use }, ...shared]
@@ -108,7 +109,7 @@ async function fill(reads: SharedRead, options: AcquireOptions): Promise<readonl
   try {
     for await (const group of grouped(batches)) {
       const rows = await Promise.all(reads.map((one) => ingest(one, group, options)))
-      addRows(rows[0] ?? 0)
+      scanMeter.addRows(rows[0] ?? 0)
       options.onProgress?.(table)
     }
   } catch (error) {
@@ -134,10 +135,10 @@ type IngestGroup = Pick<JsonBatch, 'texts' | 'constants' | 'match'>
 async function* grouped(batches: AsyncIterable<JsonBatch>): AsyncIterable<IngestGroup> {
   const open = new OpenGroup()
   try {
-    for await (const { kind: _kind, texts, ...facts } of batches) {
-      const before = open.begin(facts)
+    for await (const batch of batches) {
+      const before = open.begin(factsOf(batch))
       if (before !== undefined) yield before
-      for (const text of texts) {
+      for (const text of batch.texts) {
         open.add(text)
         const full = open.takeIfFull()
         if (full !== undefined) yield full
@@ -150,6 +151,10 @@ async function* grouped(batches: AsyncIterable<JsonBatch>): AsyncIterable<Ingest
   }
   const rest = open.take()
   if (rest !== undefined) yield rest
+}
+
+function factsOf({ constants, match }: JsonBatch): Omit<IngestGroup, 'texts'> {
+  return { ...(constants === undefined ? {} : { constants }), ...(match === undefined ? {} : { match }) }
 }
 
 class OpenGroup {

@@ -63,9 +63,20 @@ function bindings(
   ready: (source: KeySource) => boolean,
 ): readonly (RemoteRead | QuerentError)[] {
   return [...candidate.scan.bind]
-    .filter((binding) => binding.sources.every(ready))
+    .filter((binding) => binding.sources.every(ready) && takesNulls(candidate, binding))
     .sort((a, b) => b.columns.length - a.columns.length)
     .map((binding) => tryPlan(candidate, binding))
+}
+
+/**
+ * `IS NOT DISTINCT FROM` keeps rows with NULL, which no key asks for: it binds only columns that are never NULL, as a
+ * required parameter is, whose value is the one asked with.
+ */
+function takesNulls({ request }: ReadCandidate, binding: BindCandidate): boolean {
+  return binding.columns.every((name, index) => {
+    const column = request.table.columns.find((one) => one.name === name)
+    return binding.nullSafe[index] !== true || column?.filtering.kind === 'required'
+  })
 }
 
 function tryPlan(candidate: ReadCandidate, binding: BindCandidate | undefined): RemoteRead | QuerentError {

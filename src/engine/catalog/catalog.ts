@@ -40,7 +40,12 @@ export class Catalog {
       else unavailable.push({ source: sources[index]?.name ?? '', error: reasonOf(outcome.reason) })
     }
     const catalogIndex = new CatalogIndex(tables, unavailable)
-    if (unavailable.length > 0) queueMicrotask(() => this.invalidate())
+    // What is down now may be up at the next call.
+    if (unavailable.length > 0) {
+      queueMicrotask(() => {
+        this.invalidate()
+      })
+    }
     return catalogIndex
   }
 

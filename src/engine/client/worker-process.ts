@@ -14,7 +14,7 @@ import type {
   WorkerError,
   WorkerMessage,
 } from '../worker/protocol.js'
-import type { EngineOptions } from './engine.js'
+import type { EngineOptions } from './engine-options.js'
 import { workerEnvironment } from './worker-environment.js'
 
 const defaultMaxTempBytes = 16 * 1024 ** 3

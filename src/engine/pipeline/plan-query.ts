@@ -96,6 +96,11 @@ function isRelation(scan: PlannedScan, reference: ResolvedReference): boolean {
   return catalog === reference.catalog && schema === reference.relation.schema && table === reference.relation.name
 }
 
+function inTableOrder(columns: readonly string[], { table }: ResolvedReference): readonly string[] {
+  const wanted = new Set(columns)
+  return table.columns.map((column) => column.name).filter((name) => wanted.has(name))
+}
+
 function candidateOf(scan: PlannedScan, reference: ResolvedReference, source: Source): ReadCandidate {
   return {
     source,
@@ -103,7 +108,7 @@ function candidateOf(scan: PlannedScan, reference: ResolvedReference, source: So
     scan,
     request: {
       table: reference.table,
-      columns: scan.columns,
+      columns: inTableOrder(scan.columns, reference),
       filters: scan.filters,
       otherConditions: scan.otherConditions,
       forced: reference.forced,

@@ -6,14 +6,15 @@ import { terminalText } from './terminal-text.js'
  * `forTerminal` shows control characters as escapes; a file gets them as they are.
  */
 export function csvLine(values: readonly unknown[], options: { readonly forTerminal: boolean }): string {
-  const fields = values.map((value) => csvField(value, options.forTerminal))
-  // A record of one NULL would be a blank line, which readers skip.
-  return fields.length === 1 && fields[0] === '' ? 'NULL_LINE' : `${fields.join(',')}\n`
+  return `${values.map((value) => csvField(value, options.forTerminal)).join(',')}\n`
 }
 
 function csvField(value: unknown, forTerminal: boolean): string {
   const whole = cellText(value)
   if (whole === undefined) return ''
   const text = forTerminal ? terminalText(whole, { multiline: true }) : whole
-  return text === '' || /[",\r\n]/.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text
+  return mustQuote.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+/** An empty string; what has a meaning in a record; and what readers take for a comment. */
+const mustQuote = /^$|[",\r\n]|^#/

@@ -1,6 +1,7 @@
-import CliTable from 'cli-table3'
-import { cellText } from './cell-text.js'
-import { terminalText } from './terminal-text.js'
+import { csvLine } from './csv.js'
+import { jsonText } from './json-text.js'
+import { markdownLines } from './markdown.js'
+import { uniqueNames } from './unique-names.js'
 
 /** Columns and rows of an answer, as any format prints them. */
 export interface Rows {
@@ -9,72 +10,43 @@ export interface Rows {
   readonly rows: readonly (readonly unknown[])[]
 }
 
-/** `parquet` is written by the engine; see `write-query-file`. */
-export const textFormats = ['table', 'json', 'csv', 'ndjson', 'markdown'] as const
-export type TextFormat = (typeof textFormats)[number]
+/** Formats that print every row on its own; see `renderTable` for the one that lays all of them out together. */
+export const rowFormats = ['json', 'csv', 'ndjson', 'markdown'] as const
+export type RowFormat = (typeof rowFormats)[number]
 
-/** The rows as text that ends in a line break. */
-export function renderRows(rows: Rows, format: TextFormat, options: { readonly widthColumns: number }): string {
+/** The rows as pieces of text; the last ends in a line break. */
+export function* renderRows(
+  rows: Rows,
+  format: RowFormat,
+  options: { readonly forTerminal: boolean },
+): Generator<string> {
   switch (format) {
-    case 'table':
-      return renderTable(rows, options.widthColumns)
     case 'json':
-      return `[${rows.rows.map((row) => `\n  ${objectText(rows.columns, row)}`).join(',')}\n]\n`
+      yield* jsonLines(rows)
+      break
     case 'ndjson':
-      return rows.rows.map((row) => `${objectText(rows.columns, row)}\n`).join('')
+      for (const text of objectTexts(rows)) yield `${text}\n`
+      break
     case 'csv':
-      return [rows.columns, ...rows.rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('')
+      for (const row of [rows.columns, ...rows.rows]) yield csvLine(row, options)
+      break
     case 'markdown':
-      return renderMarkdown(rows)
+      yield* markdownLines(rows)
+      break
   }
 }
 
-const numericTypes = /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$/
-const minimumCellWidth = 12
-
-function renderTable(rows: Rows, widthColumns: number): string {
-  const numeric = rows.columnTypes.map((type) => numericTypes.test(type))
-  const cellWidth = Math.max(minimumCellWidth, Math.floor(widthColumns / Math.max(1, rows.columns.length)) * 2)
-  const table = new CliTable({
-    head: rows.columns.map((name) => terminalText(name)),
-    colAligns: numeric.map((isNumeric) => (isNumeric ? 'right' : 'left')),
-    style: { head: [], border: [], compact: true },
-  })
-  for (const row of rows.rows) {
-    table.push(row.map((value) => shorten(terminalText(cellText(value) ?? 'NULL'), cellWidth)))
+function* jsonLines(rows: Rows): Generator<string> {
+  let before = '[\n  '
+  for (const text of objectTexts(rows)) {
+    yield `${before}${text}`
+    before = ',\n  '
   }
-  return `${table.toString()}\n`
+  yield rows.rows.length === 0 ? '[]\n' : '\n]\n'
 }
 
-function shorten(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`
-}
-
-/** Duplicate names get `_2`, `_3`: an object holds each key once. */
-function objectText(columns: readonly string[], row: readonly unknown[]): string {
-  const taken = new Map<string, number>()
-  const members = columns.map((name, index) => {
-    const count = (taken.get(name) ?? 0) + 1
-    taken.set(name, count)
-    return `${JSON.stringify(count === 1 ? name : `${name}_${count}`)}:${JSON.stringify(row[index] ?? null)}`
-  })
-  return `{${members.join(',')}}`
-}
-
-/** RFC 4180; NULL is an empty field, an empty string is `""`. */
-function csvField(value: unknown): string {
-  const text = cellText(value)
-  if (text === undefined) return ''
-  return text === '' || /[",\r\n]/.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-function renderMarkdown(rows: Rows): string {
-  const cell = (text: string): string =>
-    terminalText(text).replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('<', '&lt;')
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
-  return [
-    line(rows.columns.map(cell)),
-    line(rows.columnTypes.map((type) => (numericTypes.test(type) ? '---:' : '---'))),
-    ...rows.rows.map((row) => line(row.map((value) => cell(cellText(value) ?? 'NULL')))),
-  ].join('')
+/** One object per row. An object holds each key once, so names that repeat get `_2`, `_3`. */
+function* objectTexts({ columns, rows }: Rows): Generator<string> {
+  const keys = uniqueNames(columns).map((name) => jsonText(name))
+  for (const row of rows) yield `{${keys.map((key, index) => `${key}:${jsonText(row[index] ?? null)}`).join(',')}}`
 }

@@ -1,0 +1,67 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { expect } from 'vitest'
+import { connectStdio } from '../stdio-client.js'
+import type { OpenedWorkspace } from '../../../src/workspace/open-workspace.js'
+
+/** Keys whose values differ from run to run; handles among them are passed on to later calls. */
+const volatileKeys: ReadonlySet<string> = new Set(['queryId', 'elapsedMs', 'result', 'scratch', 'uri'])
+
+/** Calls of a page's `json` blocks over MCP, in order: `<!-- call: tool -->` and then `<!-- answer -->`. */
+export class ToolCalls {
+  readonly #client: Client
+  readonly #serving: Promise<void>
+  /** Handles as the page writes them, and as they are. */
+  readonly #handles = new Map<string, string>()
+  #answer: unknown
+
+  private constructor(client: Client, serving: Promise<void>) {
+    this.#client = client
+    this.#serving = serving
+  }
+
+  static async open(workspace: OpenedWorkspace): Promise<ToolCalls> {
+    const { client, ended } = await connectStdio(workspace, 'modern')
+    return new ToolCalls(client, ended)
+  }
+
+  /** The client checks an answer against the tool's output schema. */
+  async call(name: string, args: unknown): Promise<void> {
+    const actual = this.#withHandles(args) as Record<string, unknown>
+    await this.#client.listTools()
+    const result = await this.#client.callTool({ name, arguments: actual })
+    const [first] = result.content
+    this.#answer = result.structuredContent ?? (first?.type === 'text' ? JSON.parse(first.text) : undefined)
+  }
+
+  expectAnswer(shown: unknown): void {
+    this.#learnHandles(shown, this.#answer)
+    expect(withoutVolatile(this.#answer)).toEqual(withoutVolatile(shown))
+  }
+
+  #withHandles(value: unknown): unknown {
+    return JSON.parse(JSON.stringify(value), (_, item: unknown) =>
+      typeof item === 'string' ? (this.#handles.get(item) ?? item) : item,
+    )
+  }
+
+  #learnHandles(shown: unknown, actual: unknown): void {
+    if (!isObject(shown) || !isObject(actual)) return
+    for (const key of volatileKeys) {
+      const [written, real] = [shown[key], actual[key]]
+      if (typeof written === 'string' && typeof real === 'string') this.#handles.set(written, real)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close()
+    await this.#serving
+  }
+}
+
+function withoutVolatile(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, item: unknown) => (volatileKeys.has(key) ? '…' : item))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

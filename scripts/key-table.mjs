@@ -25,7 +25,8 @@ function walkObjects(variants, prefix, out) {
   }
 }
 
-function addRow({ path, value, required, label }, out) {
+function addRow({ path, value: given, required, label }, out) {
+  const value = withoutReference(given)
   const known = out.rows.get(path)
   const defaultText = defaultOf(value.default)
   if (known !== undefined) {
@@ -110,6 +111,12 @@ function typeOf(value) {
 }
 
 const words = { string: 'text', integer: 'whole number', number: 'number', boolean: '`true`, `false`', object: 'mapping' }
+
+/** Where a reference may stand in place of a number, the number's own schema. */
+function withoutReference(value) {
+  const own = value.anyOf?.filter((choice) => !isReference(choice)) ?? []
+  return own.length === 1 && own.length < value.anyOf.length ? own[0] : value
+}
 
 /** Inside `config` and `server` a `${…}` stands wherever a number may. */
 function isReference(value) {

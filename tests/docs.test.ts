@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { matches } from './support/docs/compare-output.js'
 import { startCalled, startConfigured, startToml } from './support/docs/client-configs.js'
-import { readBlocks, type DocBlock } from './support/docs/doc-blocks.js'
+import { readBlocks, replaceBlock, type DocBlock } from './support/docs/doc-blocks.js'
 import { brokenLinks } from './support/docs/links.js'
 import { loadYaml } from './support/docs/load-yaml.js'
 import { PageFolder, root } from './support/docs/page-folder.js'
@@ -12,6 +13,9 @@ import { PageWorkspace } from './support/docs/page-workspace.js'
 import { runProgramBlock, typeFaults, type ProgramBlock } from './support/docs/program-blocks.js'
 import { ShellSession } from './support/docs/shell-session.js'
 import { ToolCalls } from './support/docs/tool-calls.js'
+
+/** QUERENT_UPDATE_DOCS=1 writes the outputs of the runs into the pages instead of comparing them. */
+const rewrite = process.env['QUERENT_UPDATE_DOCS'] === '1'
 
 const pages = ['README.md', 'CHANGELOG.md', ...docsBelow('docs')]
 
@@ -50,31 +54,36 @@ class PageRun {
     this.#page = page
   }
 
-  async run(block: DocBlock): Promise<void> {
+  /** The block's text as it should be: what it shows, with the outputs that its run gave. */
+  async run(block: DocBlock): Promise<string> {
     const printed = this.#printed
     this.#printed = undefined
-    switch (block.language) {
-      case 'sh':
-        return this.#runScript(block.text)
+    const { language, text } = block
+    switch (language) {
       case 'console':
-        return this.#shell.runConsole(block.text)
-      case 'sql':
-        return (await this.workspace()).runSql(block.text)
-      case 'yaml':
-        return loadYaml(block.text)
+        return this.#shell.runConsole(text)
       case 'json':
-        return this.#runJson(JSON.parse(block.text), block.note)
-      case 'toml':
-        return startToml(this.folder, block.text)
-      case 'ts':
-        this.#printed = await runProgramBlock(this.folder, programOf(this.#page, block))
-        return
+        return this.#runJson(text, block.note)
       case 'text':
         // The output of the program above it.
-        if (!matches(block.text, printed ?? '(no program above)')) expect(printed).toBe(block.text)
-        return
+        return matches(text, printed ?? '') ? text : (printed ?? 'no program stands above').trim()
+      case 'sh':
+        await this.#runScript(text)
+        return text
+      case 'sql':
+        await (await this.workspace()).runSql(text)
+        return text
+      case 'yaml':
+        await loadYaml(text)
+        return text
+      case 'toml':
+        await startToml(this.folder, text)
+        return text
+      case 'ts':
+        this.#printed = await runProgramBlock(this.folder, programOf(this.#page, block))
+        return text
       default:
-        throw new TypeError(`nobody runs blocks of the language "${block.language}"`)
+        throw new TypeError(`nobody runs blocks of the language "${language}"`)
     }
   }
 
@@ -93,11 +102,16 @@ class PageRun {
   }
 
   /** Tool calls and answers by their notes, clients' configurations by their keys; nothing else. */
-  async #runJson(value: unknown, note: string | undefined): Promise<void> {
+  async #runJson(text: string, note: string | undefined): Promise<string> {
+    const value: unknown = JSON.parse(text)
     const tool = /^call: (\w+)$/.exec(note ?? '')?.[1]
-    if (tool !== undefined) await (await this.calls()).call(tool, value)
-    else if (note === 'answer') (await this.calls()).expectAnswer(value)
-    else await startConfigured(this.folder, value)
+    if (note === 'answer') {
+      const answer = (await this.calls()).answerLike(value)
+      return isDeepStrictEqual(answer, value) ? text : JSON.stringify(answer, undefined, 2)
+    }
+    if (tool === undefined) await startConfigured(this.folder, value)
+    else await (await this.calls()).call(tool, value)
+    return text
   }
 
   workspace(): Promise<PageWorkspace> {
@@ -138,7 +152,11 @@ describe.each(pages)('%s', (page) => {
   })
 
   for (const block of blocks) {
-    it(`line ${block.line}: ${block.language}`, () => run.run(block))
+    it(`line ${block.line}: ${block.language}`, async () => {
+      const text = await run.run(block)
+      if (!rewrite) expect(text.trimEnd()).toBe(block.text.trimEnd())
+      else if (text.trimEnd() !== block.text.trimEnd()) replaceBlock(join(root, page), block, text)
+    })
   }
 })
 

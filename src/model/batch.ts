@@ -24,8 +24,8 @@ export interface JsonBatch {
   /** Complete JSON documents, each of the scan's shape. */
   readonly texts: readonly string[]
   /**
-   * Values for columns that the answer does not carry, or carries as NULL: a parameter's value asked with.
-   * Column name to constant. A column that the shape does not list takes its constant alone.
+   * Values for columns that a row does not carry: a parameter's value asked with. A row that carries the column as null
+   * has NULL: an API that ignores a parameter answers such rows. Column name to constant. A column that the shape does not list takes its constant alone.
    */
   readonly constants?: Readonly<Record<string, Constant>>
   /**

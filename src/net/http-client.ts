@@ -1,9 +1,9 @@
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent, request as send, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { QuerentError } from '../errors/querent-error.js'
-import { createConnector } from './connector.js'
 import type { HostPolicy } from './host-policy.js'
+import type { HttpAgent } from './http-agent.js'
 import { isPassingFailure, toNetworkError } from './network-error.js'
 import { readBody } from './read-body.js'
 import { backoffMs, isRetryableStatus, parseRetryAfter, type RetryPolicy } from './retry.js'
@@ -68,20 +68,13 @@ const maxErrorBodyBytes = 64 * 1_024
 /** The HTTP side of one source: its connections, its guard, its limits. */
 export class HttpClient {
   readonly #options: HttpClientOptions
-  readonly #agent: Agent
   readonly #slots: Slots
+  #agent: Promise<HttpAgent> | undefined
+  #isClosed = false
 
   constructor(options: HttpClientOptions) {
     this.#options = options
     this.#slots = new Slots(options.concurrency)
-    this.#agent = new Agent({
-      connect: createConnector(options),
-      connections: options.concurrency,
-      pipelining: 1,
-      allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
   }
 
   /**
@@ -114,7 +107,8 @@ export class HttpClient {
 
   /** Ends requests in flight. */
   async close(): Promise<void> {
-    await this.#agent.destroy()
+    this.#isClosed = true
+    await (await this.#agent)?.close()
   }
 
   async #attempt(request: HttpRequest, run: HttpRun): Promise<HttpAnswer> {
@@ -135,7 +129,7 @@ export class HttpClient {
     for (let hop = 0; ; hop++) {
       this.#checkHost(url, run)
       run.meter.request()
-      const response = await this.#dispatch(url, request, deadline)
+      const response = await this.#dispatch(url, request, run, deadline)
       if (!redirectStatuses.has(response.statusCode)) return await this.#receive(response, url, run, deadline)
       await response.body.dump({ limit: maxErrorBodyBytes, signal: deadline.signal })
       if (hop === maxRedirects)
@@ -150,11 +144,14 @@ export class HttpClient {
     }
   }
 
-  #dispatch(url: URL, request: HttpRequest, deadline: Deadline): Promise<Dispatcher.ResponseData> {
+  async #dispatch(url: URL, request: HttpRequest, run: HttpRun, deadline: Deadline): Promise<Dispatcher.ResponseData> {
     deadline.phase = 'answer'
     const bound = this.#options.policy.isCredentialOrigin(url) ? request.boundHeaders : undefined
-    return send(url, {
-      dispatcher: this.#agent,
+    // The library is loaded with the first request: a server that makes none starts without its hundred modules.
+    this.#agent ??= import('./http-agent.js').then(({ openHttpAgent }) => openHttpAgent(this.#options))
+    const agent = await this.#agent
+    if (this.#isClosed) throw new QuerentError('net.closed', { subject: run.subject })
+    return agent.request(url, {
       method: request.method,
       headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip, br', ...request.headers, ...bound },
       signal: deadline.signal,

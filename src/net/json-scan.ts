@@ -7,7 +7,12 @@ export interface JsonScanOptions {
   readonly capture?: readonly (readonly string[])[]
   /** Rows to hand out as text, from the first. */
   readonly sampleRows?: number
+  /** Hand out the members of an object at the rows' path. */
+  readonly members?: boolean
 }
+
+/** One member of an object: its key, and the JSON text of its value. */
+export type JsonMember = readonly [key: string, text: string]
 
 /** What lies at the rows' path. */
 export type RowsKind = 'array' | 'object' | 'null' | 'scalar' | 'missing'
@@ -24,6 +29,8 @@ export interface JsonOverview {
   readonly captured: readonly (string | undefined)[]
   /** Keys of the object where the rows' path ended: of the row, or of the last object on a path that leads nowhere. */
   readonly keys: readonly string[]
+  /** With `members`: those of the object at the rows' path. */
+  readonly members: readonly JsonMember[]
 }
 
 const maxDepth = 1_000
@@ -62,6 +69,7 @@ class JsonScanner {
   readonly #closers = new Uint8Array(maxDepth + 1)
   readonly #captured: (string | undefined)[]
   readonly #sample: string[] = []
+  readonly #members: JsonMember[] = []
   #lastRow: string | undefined
   #rows: RowsKind = 'missing'
   #rowCount = 0
@@ -86,6 +94,7 @@ class JsonScanner {
       lastRow: this.#lastRow,
       captured: this.#captured,
       keys: this.#keys,
+      members: this.#members,
     }
   }
 
@@ -135,7 +144,9 @@ class JsonScanner {
         if (this.#bytes[at] !== colon) this.#fail('a colon is missing', at)
         at = this.#space(at + 1)
         const deeper = next.map(({ target, rest }) => ({ target, rest: rest.slice(1) }))
-        at = this.#space(deeper.length > 0 ? await this.#value(at, deeper) : this.#skip(at))
+        const valueEnd = deeper.length > 0 ? await this.#value(at, deeper) : this.#skip(at)
+        if (isRow && this.#options.members === true) this.#members.push([key, this.#text(at, valueEnd)])
+        at = this.#space(valueEnd)
         const mark = this.#bytes[at++]
         if (mark === closeBrace) break
         if (mark !== comma) this.#fail('a comma is missing', at - 1)

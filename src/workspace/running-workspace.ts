@@ -8,22 +8,16 @@ import { QuerentError } from '../errors/querent-error.js'
 import { localCaller, type Caller } from '../model/caller.js'
 import type { Table } from '../model/table.js'
 import { effectiveLimits, type EffectiveLimits, type QueryLimits } from '../policy/limits.js'
-import { classifyStatement, type StatementForm } from '../policy/statement.js'
+import type { StatementForm } from '../policy/statement.js'
 import type { Admission, Turn } from '../state/admission.js'
 import type { AuditLog, AuditTrail } from '../state/audit-log.js'
 import { outcomeOf, type AuditEnd } from '../state/audit-record.js'
 import type { Handles } from '../state/handles.js'
-import { checkSource } from './check-workspace.js'
 import { clockText } from './clock.js'
 import { toQuerentError } from './error-answer.js'
-import { explainQuery } from './explain-call.js'
-import { explainedResult } from './explained-result.js'
-import { fetchKeptResult } from './fetch-result.js'
 import type { Generation } from './generation.js'
 import { parseTableName } from './parse-table-name.js'
-import { runQueryCall, type QueryTrace } from './query-call.js'
-import { searchTables } from './table-search.js'
-import { runWriteCall } from './write-call.js'
+import type { QueryTrace } from './query-call.js'
 import type {
   CallContext,
   CheckFinding,
@@ -105,6 +99,7 @@ export class RunningWorkspace implements Workspace {
       sql: this.loaded.redact(request.sql),
       ...(context.session === undefined ? {} : { session: context.session }),
     })
+    this.#parts.engine.start()
     try {
       const result = await this.#admitted(queryId, request, context, { trace, startedMs })
       finishOk(trail, trace, result)
@@ -156,7 +151,8 @@ export class RunningWorkspace implements Workspace {
 
   async #dispatch(call: QueryDispatch): Promise<QueryResult> {
     const { request, trace, generation } = call
-    const form = this.#classify(request.sql, generation)
+    const { classify, explainedResult, explainQuery, runQueryCall, runWriteCall } = await loadCalls()
+    const form = classify(request.sql, generation.loaded.limits)
     trace.statement = statementName(form)
     const options = { ...call, handles: this.#parts.handles, clock: clockText(new Date()) }
     if (form.kind === 'write') {
@@ -179,7 +175,8 @@ export class RunningWorkspace implements Workspace {
     context: CallContext,
   ): Promise<Explanation> {
     return this.#withSignal(context, async (signal, generation) => {
-      const form = this.#classify(request.sql, generation)
+      const { classify, explainQuery } = await loadCalls()
+      const form = classify(request.sql, generation.loaded.limits)
       if (form.kind === 'write')
         throw new QuerentError('policy.statement', { statement: form.statement, hint: 'Explain a SELECT.' })
       const scope = this.#scope(newQueryId(), context.caller, generation, signal)
@@ -188,7 +185,10 @@ export class RunningWorkspace implements Workspace {
   }
 
   tables(request: TableSearch, context: CallContext): Promise<TablePage> {
-    return this.#withSignal(context, (signal, generation) => searchTables(request, { ...generation.services, signal }))
+    return this.#withSignal(context, async (signal, generation) => {
+      const { searchTables } = await loadCalls()
+      return searchTables(request, { ...generation.services, signal })
+    })
   }
 
   describe(request: { readonly table: string }, context: CallContext): Promise<Table> {
@@ -200,9 +200,10 @@ export class RunningWorkspace implements Workspace {
   }
 
   fetchResult(request: FetchResultRequest, context: CallContext): Promise<ResultPage> {
-    return this.#withSignal(context, (signal) =>
-      fetchKeptResult(request, { ...this.#parts, caller: context.caller, limits: this.#limits({}), signal }),
-    )
+    return this.#withSignal(context, async (signal) => {
+      const { fetchKeptResult } = await loadCalls()
+      return fetchKeptResult(request, { ...this.#parts, caller: context.caller, limits: this.#limits({}), signal })
+    })
   }
 
   cancel(queryId: string, context: CallContext): boolean {
@@ -214,6 +215,7 @@ export class RunningWorkspace implements Workspace {
 
   async check(signal: AbortSignal): Promise<CheckReport> {
     const { sources } = this.#generation
+    const { checkSource } = await loadCalls()
     const findings: CheckFinding[] = []
     for (const source of sources.values()) {
       const runExample = async (sql: string): Promise<string> => {
@@ -232,10 +234,6 @@ export class RunningWorkspace implements Workspace {
     this.#parts.handles.close()
     this.#parts.audit.close()
     this.#parts.onClosed()
-  }
-
-  #classify(sql: string, generation: Generation): StatementForm {
-    return classifyStatement(sql, { maxLength: generation.loaded.limits.maxSqlChars })
   }
 
   #limits(request: Pick<QueryRequest, 'maxRows' | 'maxChars' | 'timeoutMs'>): EffectiveLimits {
@@ -291,6 +289,11 @@ export class RunningWorkspace implements Workspace {
     failure.queryId = queryId
     return failure
   }
+}
+
+/** What carries calls out is loaded with the first of them: a server answers its client's first messages without it. */
+function loadCalls(): Promise<typeof import('./calls.js')> {
+  return import('./calls.js')
 }
 
 interface QueryDispatch {

@@ -18,7 +18,7 @@ export async function searchTables(
     const names = [...options.sources.values()].map((one) => one.name).join(', ')
     throw new QuerentError('catalog.unknown_source', { source, hint: `The sources are ${names}.` })
   }
-  const found = index.find(search.query, source)
+  const found = await index.find(search.query, source)
   const offset = offsetOf(search.cursor)
   const limit = Math.min(search.limit ?? defaultLimit, maxLimit)
   const page = found.slice(offset, offset + limit)

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { duckdbKind } from '../../src/sources/duckdb/duckdb-kind.js'
 import { DirectIntrospection } from '../support/introspection.js'
+import { TestWorkspace } from '../support/query-workspace.js'
 import { sourceContext } from '../support/source-context.js'
-import { TempFolder } from '../support/temp-folder.js'
 import { inPlaceRead } from './in-place-read.js'
 import { sourceContract } from './source-contract.js'
 
@@ -17,14 +17,17 @@ const statements = [
 ]
 
 sourceContract('duckdb', async () => {
-  const folder = new TempFolder()
+  const workspace = new TestWorkspace()
+  const { folder } = workspace
   const instance = await DuckDBInstance.create(path.join(folder.path, 'staff.duckdb'))
   const connection = await instance.connect()
   for (const statement of statements) await connection.run(statement)
   connection.closeSync()
   instance.closeSync()
+  const entry = { name: 'staff', kind: 'duckdb', path: './staff.duckdb' }
   const introspection = new DirectIntrospection()
-  const config = duckdbKind.configSchema.parse({ name: 'staff', kind: 'duckdb', path: './staff.duckdb' })
+  const config = duckdbKind.configSchema.parse(entry)
+  await workspace.open(JSON.stringify({ version: 1, sources: [entry] }))
   const source = await duckdbKind.open(config, sourceContext(folder.path, introspection))
   return {
     source,
@@ -35,9 +38,10 @@ sourceContract('duckdb', async () => {
     ],
     read: inPlaceRead(introspection),
     outsideCalls: () => introspection.statements.length,
+    runQuery: (sql) => workspace.rows(sql),
     close: async () => {
       await source.close()
-      folder.remove()
+      await workspace.close()
     },
   }
 })

@@ -1,7 +1,7 @@
 import { fileKind } from '../../src/sources/file/file-kind.js'
 import { DirectIntrospection } from '../support/introspection.js'
+import { TestWorkspace } from '../support/query-workspace.js'
 import { sourceContext } from '../support/source-context.js'
-import { TempFolder } from '../support/temp-folder.js'
 import { inPlaceRead } from './in-place-read.js'
 import { sourceContract } from './source-contract.js'
 
@@ -15,7 +15,8 @@ const people = [
 ].join('\n')
 
 sourceContract('file', async () => {
-  const folder = new TempFolder()
+  const workspace = new TestWorkspace()
+  const { folder } = workspace
   folder.write('people.csv', `${people}\n`)
   folder.write('events.ndjson', '{"id":1,"at":"2024-01-02 03:04:05","m":{"a":1}}\n{"id":2,"at":null}\n')
   for (const [year, month, rows] of [
@@ -26,7 +27,7 @@ sourceContract('file', async () => {
     folder.write(`sales/year=${year}/month=${month}/part.csv`, `id,n\n${rows}`)
   }
   const introspection = new DirectIntrospection()
-  const config = fileKind.configSchema.parse({
+  const entry = {
     name: 'data',
     kind: 'file',
     tables: [
@@ -34,16 +35,19 @@ sourceContract('file', async () => {
       { name: 'Events', path: './events.ndjson' },
       { name: 'sales', path: './sales/**/*.csv' },
     ],
-  })
+  }
+  const config = fileKind.configSchema.parse(entry)
+  await workspace.open(JSON.stringify({ version: 1, sources: [entry] }))
   const source = await fileKind.open(config, sourceContext(folder.path, introspection))
   return {
     source,
     tables: ['people', 'Events', 'sales'].map((table) => ({ source: 'data', table })),
     read: inPlaceRead(introspection),
     outsideCalls: () => introspection.statements.length,
+    runQuery: (sql) => workspace.rows(sql),
     close: async () => {
       await source.close()
-      folder.remove()
+      await workspace.close()
     },
   }
 })

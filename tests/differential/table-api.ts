@@ -69,7 +69,11 @@ function isFound(form: ApiForm, row: TextRow, given: ReadonlyMap<string, string>
       case 'ignored':
         return true
       case 'loose':
-        return value === null || value.toLowerCase().startsWith(wanted.toLowerCase().slice(0, 1)) || same(type, value, wanted)
+        return (
+          value === null ||
+          value.toLowerCase().startsWith(wanted.toLowerCase().slice(0, 1)) ||
+          same(type, value, wanted)
+        )
       default:
         return same(type, value, wanted)
     }
@@ -78,7 +82,8 @@ function isFound(form: ApiForm, row: TextRow, given: ReadonlyMap<string, string>
 
 function same(type: string | undefined, value: string | null, wanted: string): boolean {
   if (value === null) return false
-  if (type === 'TIMESTAMP') return Date.parse(`${value.replace(' ', 'T')}Z`) === Date.parse(wanted) && micros(value) === micros(wanted)
+  if (type === 'TIMESTAMP')
+    return Date.parse(`${value.replace(' ', 'T')}Z`) === Date.parse(wanted) && micros(value) === micros(wanted)
   if (type === 'DECIMAL(6,2)') return Number(value) === Number(wanted)
   return value === wanted
 }

@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch'
+import type MiniSearch from 'minisearch'
 import type { TableName, TableSummary } from '../../model/table.js'
 import { formatTableName } from '../../model/table-name.js'
 import { nearest } from '../../util/nearest.js'
@@ -15,7 +15,7 @@ export class CatalogIndex {
   /** Full names as SQL writes them, in listing order. */
   readonly names: ReadonlyMap<TableSummary, string>
   readonly #byBareName = new Map<string, TableName[]>()
-  #search: MiniSearch<SearchDocument> | undefined
+  #search: Promise<MiniSearch<SearchDocument>> | undefined
 
   constructor(tables: readonly TableSummary[], unavailable: readonly UnavailableSource[]) {
     this.tables = [...tables].sort((a, b) => formatTableName(a.name).localeCompare(formatTableName(b.name)))
@@ -41,19 +41,20 @@ export class CatalogIndex {
   }
 
   /** Tables that match the words, best first; without words all, by name. */
-  find(words: string | undefined, source: string | undefined): readonly TableSummary[] {
+  async find(words: string | undefined, source: string | undefined): Promise<readonly TableSummary[]> {
     const inSource = (table: TableSummary): boolean =>
       source === undefined || table.name.source.toLowerCase() === source.toLowerCase()
     if (words === undefined || words.trim() === '') return this.tables.filter(inSource)
-    return this.#searcher()
+    this.#search ??= this.#searcher()
+    return (await this.#search)
       .search(words)
       .flatMap((hit) => this.tables[Number(hit.id)] ?? [])
       .filter(inSource)
   }
 
-  #searcher(): MiniSearch<SearchDocument> {
-    if (this.#search !== undefined) return this.#search
-    const search = new MiniSearch<SearchDocument>({
+  async #searcher(): Promise<MiniSearch<SearchDocument>> {
+    const { default: Search } = await import('minisearch')
+    const search = new Search<SearchDocument>({
       fields: ['name', 'columns', 'description'],
       tokenize: (text) => text.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word !== ''),
       searchOptions: { boost: { name: 3, columns: 1.5 }, prefix: true, fuzzy: 0.2 },
@@ -66,7 +67,6 @@ export class CatalogIndex {
         description: table.description ?? '',
       })),
     )
-    this.#search = search
     return search
   }
 }

@@ -16,6 +16,8 @@ export interface Engine {
     request: CallRequest<Name>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<CallAnswer<Name>>
+  /** Starts the worker where there is none, for a call that is about to come. Never fails: the call says what is wrong. */
+  start(): void
   /** The worker's process, while there is one. */
   readonly pid: number | undefined
   /** Ends the worker; pending and later calls reject with `engine.closed`. */
@@ -47,6 +49,9 @@ export function createEngine(options: EngineOptions): Engine {
       if (closed) throw new QuerentError('engine.closed')
       if (signal?.aborted === true) throw new QuerentError('engine.interrupted')
       return (await current()).call(name, request, signal)
+    },
+    start() {
+      current().catch(() => undefined)
     },
     get pid() {
       return isAlive(worker) ? worker.pid : undefined

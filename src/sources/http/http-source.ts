@@ -68,6 +68,7 @@ export class HttpSource implements Source {
   }
 
   async describeTables(names: readonly TableName[], options: DescribeOptions): Promise<readonly Table[]> {
+    options.signal.throwIfAborted()
     return await Promise.all(
       names.map(async (name) => {
         const table = this.#find(name)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 /** A fenced code block of a Markdown page. */
 export interface DocBlock {
@@ -26,6 +26,13 @@ export function readBlocks(file: string): readonly DocBlock[] {
     index = end
   }
   return blocks
+}
+
+/** Puts another text into a block, found by its text. */
+export function replaceBlock(file: string, block: DocBlock, text: string): void {
+  const page = readFileSync(file, 'utf8')
+  const fence = `\`\`\`${block.language}\n`
+  writeFileSync(file, page.replace(`${fence}${block.text}\n`, () => `${fence}${text.trimEnd()}\n`))
 }
 
 function noteAbove(lines: readonly string[], index: number): string | undefined {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { expect } from 'vitest'
 import { connectServer } from './connect-server.js'
-import { matches } from './compare-output.js'
+import { matches, withoutVolatile } from './compare-output.js'
 import type { PageFolder } from './page-folder.js'
 
 interface Step {
@@ -40,12 +40,15 @@ export class ShellSession {
     }
   }
 
-  /** A `console` block: `$ command`, `> more of it`, and what it prints on both streams. */
-  async runConsole(text: string): Promise<void> {
+  /** A `console` block: `$ command`, `> more of it`, and what it prints on both streams. Answers the block as it is. */
+  async runConsole(text: string): Promise<string> {
+    const parts: string[] = []
     for (const { command, shown } of stepsOf(text)) {
       const { output } = await this.#run(command)
-      if (!matches(shown, output)) expect(output, command).toBe(shown)
+      const printed = matches(shown, output) ? shown : withoutVolatile(output)
+      parts.push(`$ ${command.replaceAll('\n', '\n> ')}`, ...(printed.trim() === '' ? [] : [printed.trim()]))
     }
+    return parts.join('\n')
   }
 
   async #run(written: string): Promise<{ readonly output: string; readonly code: number }> {

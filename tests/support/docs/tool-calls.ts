@@ -1,5 +1,4 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { expect } from 'vitest'
 import { connectStdio } from '../stdio-client.js'
 import type { OpenedWorkspace } from '../../../src/workspace/open-workspace.js'
 
@@ -33,9 +32,13 @@ export class ToolCalls {
     this.#answer = result.structuredContent ?? (first?.type === 'text' ? JSON.parse(first.text) : undefined)
   }
 
-  expectAnswer(shown: unknown): void {
+  /** The answer of the last call, with the page's values where they differ from run to run. */
+  answerLike(shown: unknown): unknown {
     this.#learnHandles(shown, this.#answer)
-    expect(withoutVolatile(this.#answer)).toEqual(withoutVolatile(shown))
+    const written = isObject(shown) ? shown : {}
+    return JSON.parse(JSON.stringify(this.#answer), (key, item: unknown) =>
+      volatileKeys.has(key) ? (written[key] ?? item) : item,
+    )
   }
 
   #withHandles(value: unknown): unknown {
@@ -56,10 +59,6 @@ export class ToolCalls {
     await this.#client.close()
     await this.#serving
   }
-}
-
-function withoutVolatile(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (key, item: unknown) => (volatileKeys.has(key) ? '…' : item))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

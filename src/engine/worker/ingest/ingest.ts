@@ -11,6 +11,7 @@ import { checkTypeName } from '../type-names.js'
 import { quoteLongNumbers } from './long-numbers.js'
 import { rowsOf, type TextGroup } from './text-groups.js'
 import { rowStructure, type RowStructure } from './row-structure.js'
+import { jsonPointer } from './value-sql.js'
 
 /** Said by the statement when a row has no value at all: it may be no object. */
 const emptyRow = 'querent: empty row'
@@ -72,13 +73,19 @@ async function insert(
   const { query, request, relation, row, task } = ingest
   const bound = new Bindings(group.texts)
   const raw = [...row.raw('r')].map(([, sql], index) => `${sql} AS v${index}`)
+  const filled = columns.filter(({ name }) => request.constants?.[name] !== undefined)
+  for (const { name, path } of filled) raw.push(`${carries(path)} AS ${quoteIdentifier(`has ${name}`)}`)
   const values = relation.columns.map((column) => {
     const index = columns.findIndex(({ name }) => name === column.name)
     const found = columns[index]
     const constant = request.constants?.[column.name]
     const own = found === undefined ? undefined : row.value(found, `v${index}`)
-    const parts = [...(own === undefined ? [] : [own]), ...(constant === undefined ? [] : [bound.constant(constant)])]
-    return `CAST(coalesce(${[...parts, 'NULL'].join(', ')}) AS ${column.type}) AS ${quoteIdentifier(column.name)}`
+    const asked = constant === undefined ? 'NULL' : bound.constant(constant)
+    const value =
+      own === undefined || constant === undefined
+        ? (own ?? asked)
+        : `CASE WHEN ${quoteIdentifier(`has ${column.name}`)} THEN ${own} ELSE ${asked} END`
+    return `CAST(${value} AS ${column.type}) AS ${quoteIdentifier(column.name)}`
   })
   if (raw.length === 0) raw.push('r AS v0')
   const nothing =
@@ -86,11 +93,16 @@ async function insert(
       ? `coalesce(json_type(v0), 'NULL') <> 'OBJECT'`
       : columns.map((_, index) => `v${index} IS NULL`).join(' AND ')
   const check = checkRows ? ` WHERE CASE WHEN ${nothing} THEN error(${quoteLiteral(emptyRow)}) ELSE true END` : ''
-  const source = `SELECT ${raw.join(', ')} FROM (${group.rowsSql})`
+  const source = `SELECT ${raw.join(', ')} FROM (${filled.length === 0 ? group.rowsSql : group.rowsWithJsonSql})`
   const sql = `INSERT INTO ${relationName(query.request.queryId, relation)} SELECT * FROM (SELECT ${values.join(', ')} FROM (${source})${check})${matchSql(ingest, bound)}`
   const { connection } = query
   const result = await task.on(connection, () => connection.run(sql, bound.values, bound.types))
   return result.rowsChanged
+}
+
+/** Whether a row has a value of its own there, also null: an API that ignores a parameter answers null for other rows. */
+function carries(path: readonly (string | number)[]): string {
+  return path.length === 0 ? 'true' : `coalesce(json_exists(j, ${quoteLiteral(jsonPointer(path))}), false)`
 }
 
 /** An API that matches loosely hands out rows that were not asked for. */

@@ -11,7 +11,9 @@ export interface TextGroup {
   /** Numbers of the texts in the request. */
   readonly numbers: readonly number[]
   readonly rowsSql: string
-  /** The same with every row as JSON. */
+  /** The same with every row as JSON beside it: columns `r` and `j`. */
+  readonly rowsWithJsonSql: string
+  /** The same with every row as JSON alone. */
   readonly rowsAsJsonSql: string
 }
 
@@ -26,8 +28,9 @@ export async function rowsOf(ingest: Ingest, texts: readonly string[]): Promise<
     groups.push({
       numbers,
       texts: numbers.map((index) => texts[index] ?? ''),
-      rowsSql: rowsSql(ingest.request.shape.rowsPath, ingest.row.structure, many),
-      rowsAsJsonSql: rowsSql(ingest.request.shape.rowsPath, '"JSON"', many),
+      rowsSql: rowsSql(ingest.request.shape.rowsPath, { r: ingest.row.structure }, many),
+      rowsWithJsonSql: rowsSql(ingest.request.shape.rowsPath, { r: ingest.row.structure, j: '"JSON"' }, many),
+      rowsAsJsonSql: rowsSql(ingest.request.shape.rowsPath, { r: '"JSON"' }, many),
     })
   }
   const wrong = types.findIndex((type) => type !== 'ARRAY' && type !== 'OBJECT')
@@ -80,12 +83,16 @@ function rootType(text: string): string | undefined {
   return first === '{' ? 'OBJECT' : undefined
 }
 
-function rowsSql(rowsPath: readonly string[], structure: string, many: boolean): string {
-  const at = many ? `[${structure}]` : structure
-  const value = rowsPath.some((key) => /^\d+$/.test(key)) ? byPointer(rowsPath, at) : byStructure(rowsPath, at)
-  // Both ways of reading agree where the rows are; should they not, it must not look like an empty page.
-  const rows = `CASE WHEN ${value} IS NULL THEN error('querent: no rows') ELSE ${value} END`
-  return `SELECT ${many ? `unnest(${rows})` : rows} AS r FROM (SELECT unnest($1) AS x)`
+/** `structures`: how each row is read, by the column that it becomes. */
+function rowsSql(rowsPath: readonly string[], structures: Readonly<Record<string, string>>, many: boolean): string {
+  const items = Object.entries(structures).map(([column, structure]) => {
+    const at = many ? `[${structure}]` : structure
+    const value = rowsPath.some((key) => /^\d+$/.test(key)) ? byPointer(rowsPath, at) : byStructure(rowsPath, at)
+    // Both ways of reading agree where the rows are; should they not, it must not look like an empty page.
+    const rows = `CASE WHEN ${value} IS NULL THEN error('querent: no rows') ELSE ${value} END`
+    return `${many ? `unnest(${rows})` : rows} AS ${column}`
+  })
+  return `SELECT ${items.join(', ')} FROM (SELECT unnest($1) AS x)`
 }
 
 /** A key that is a number may mean a place in an array, which a structure cannot say. */

@@ -1,52 +1,23 @@
-import type { Command } from 'commander'
-import { usage } from '../workspace-arguments.js'
+import { Argument, type Command } from 'commander'
+import type { CommandContext } from '../command-context.js'
+import { completionScript, completionShells, type CompletionShell } from '../completion/completion-script.js'
+import { write } from '../output.js'
 
-export const completionShells = ['bash', 'zsh', 'fish'] as const
-
-/** A script that completes commands, their options, and file names. */
-export function completionScript(program: Command, shell: string): string {
-  const commands = program.commands.map((command) => ({
-    name: command.name(),
-    summary: command.summary() || command.description(),
-    options: command.options.flatMap((option) => option.long ?? []),
-  }))
-  switch (shell) {
-    case 'bash':
-    case 'zsh':
-      return posixScript(commands, shell)
-    case 'fish':
-      return commands
-        .flatMap(({ name, summary, options }) => [
-          `complete -c querent -n __fish_use_subcommand -a ${name} -d '${summary.replaceAll("'", '')}'`,
-          ...options.map(
-            (option) => `complete -c querent -n '__fish_seen_subcommand_from ${name}' -l ${option.replace('--', '')}`,
-          ),
-        ])
-        .join('\n')
-    default:
-      throw usage(`There is no completion for ${shell}; choose one of ${completionShells.join(', ')}.`)
-  }
-}
-
-interface CommandFacts {
-  readonly name: string
-  readonly options: readonly string[]
-}
-
-function posixScript(commands: readonly CommandFacts[], shell: 'bash' | 'zsh'): string {
-  const cases = commands.map(({ name, options }) => `    ${name}) words="${options.join(' ')}" ;;`)
-  return `${shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_querent() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" words="${commands.map((command) => command.name).join(' ')}"
-  if [ "$COMP_CWORD" -gt 1 ]; then
-    words=""
-    case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
-    esac
-  fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-  if [ "$COMP_CWORD" -gt 1 ] && [ "\${current#-}" = "$current" ]; then
-    COMPREPLY+=($(compgen -f -- "$current"))
-  fi
-}
-complete -o filenames -F _querent querent`
+/** `querent completion`: a script that a shell reads. */
+export function addCompletion(program: Command, { output }: CommandContext): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'the shell to write for').choices(completionShells))
+    .description('print a completion script')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  eval "$(querent completion bash)"         in ~/.bashrc; zsh the same
+  querent completion fish | source          in ~/.config/fish/config.fish
+`,
+    )
+    .action(async (shell: CompletionShell) => {
+      await write(output.out, completionScript(program, shell))
+    })
 }

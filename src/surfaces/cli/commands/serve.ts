@@ -1,67 +1,40 @@
-import type { OpenedWorkspace } from '../../../workspace/open-workspace.js'
-import { packageVersion } from '../../../util/package-version.js'
-import { startHttpServer } from '../../http/start-http-server.js'
-import { serveStdioWorkspace } from '../../mcp/stdio/serve-stdio.js'
-import { say, type Output } from '../output.js'
-import { terminalText } from '../render/terminal-text.js'
-import { usage } from '../workspace-arguments.js'
+import type { Command } from 'commander'
+import type { CommandContext } from '../command-context.js'
+import { parseAddress } from '../serve/parse-address.js'
+import { addAnswerFlags, sourcesArgument, type AnswerFlags } from '../workspace-flags.js'
 
-export interface ServeCommandOptions {
-  /** `[host:]port`; absent: MCP over standard input and output. */
+interface ServeFlags extends AnswerFlags {
   readonly http?: string
-  readonly readWrite: boolean
-  readonly signal: AbortSignal
 }
 
-/** Serves until the client leaves (stdio) or the process is told to stop (HTTP). */
-export async function runServe(
-  workspace: OpenedWorkspace,
-  options: ServeCommandOptions,
-  output: Output,
-): Promise<void> {
-  const { readWrite, signal } = options
-  const shared = {
-    version: packageVersion(),
-    readWrite,
-    maxChars: workspace.loaded.limits.maxChars,
-    onError: (error: Error) => void say(output, terminalText(`connection: ${error.message}`)),
-  }
-  if (options.http === undefined) {
-    await serveStdioWorkspace(workspace, { ...shared, signal })
-    return
-  }
-  const { host, port } = parseAddress(options.http, workspace)
-  const { allowed_hosts: allowedHosts, allowed_origins: allowedOrigins, metrics, tokens } = workspace.loaded.server
-  const server = await startHttpServer({
-    ...shared,
-    workspace,
-    host,
-    port,
-    tokens,
-    allowedHosts,
-    allowedOrigins,
-    metrics,
+/** `querent serve`: MCP over standard input and output, or HTTP. */
+export function addServe(program: Command, { output, withWorkspace }: CommandContext): void {
+  const command = program
+    .command('serve')
+    .argument(...sourcesArgument)
+    .description('serve MCP over standard input and output, or HTTP')
+    .option('--http <[host:]port>', 'MCP at /mcp and the HTTP API at /v1; port 0 takes a free one')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  querent serve --config querent.yaml
+  querent serve sales.duckdb data/*.parquet
+  querent serve sales.duckdb --read-write
+  querent serve --http 8080
+`,
+    )
+  addAnswerFlags(command).action(async (sources: readonly string[], flags: ServeFlags) => {
+    const address = flags.http === undefined ? undefined : parseAddress(flags.http)
+    await withWorkspace({ flags, sources, watch: true }, async (workspace, signal) => {
+      const options = { readWrite: flags.readWrite === true, signal }
+      if (address === undefined) {
+        const { serveStdio } = await import('../serve/serve-stdio.js')
+        await serveStdio(workspace, options, output)
+      } else {
+        const { serveHttp } = await import('../serve/serve-http.js')
+        await serveHttp(workspace, { ...options, ...address }, output)
+      }
+    })
   })
-  await say(
-    output,
-    `Serving ${terminalText(workspace.name)} at ${server.url} (MCP at ${server.url}/mcp). Ctrl-C stops it.`,
-  )
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else {
-      signal.addEventListener('abort', () => {
-        resolve()
-      })
-    }
-  })
-  await server.close()
-}
-
-/** An address without a host takes the workspace's, loopback by default. */
-function parseAddress(text: string, workspace: OpenedWorkspace): { host: string; port: number } {
-  const match = /^(?:(\[[0-9a-f:.]+\]|[^:]*):)?(\d{1,5})$/i.exec(text)
-  const port = Number(match?.[2])
-  if (match === null || port > 65_535) throw usage(`--http takes [host:]port, not ${text}.`)
-  const host = match[1] ?? ''
-  return { host: host === '' ? workspace.loaded.server.host : host.replace(/^\[(.*)\]$/, '$1'), port }
 }

@@ -1,42 +1,57 @@
-import type { Column } from '../../../model/column.js'
-import type { Table, TableSummary } from '../../../model/table.js'
-import { formatTableName } from '../../../model/table-name.js'
-import type { TablePage } from '../../../workspace/workspace.js'
-import { renderRows } from '../render/rows.js'
+import type { Command } from 'commander'
+import { localCaller } from '../../../model/caller.js'
+import { renderTables } from '../catalog/catalog-text.js'
+import { looksLikeSource } from '../catalog/looks-like-source.js'
+import type { CommandContext } from '../command-context.js'
+import { say, warn, widthOf, write } from '../output.js'
 import { terminalText } from '../render/terminal-text.js'
+import { wholeNumber } from '../usage.js'
+import { addQueryFlags, type QueryFlags } from '../workspace-flags.js'
 
-export function renderTables(page: TablePage, widthColumns: number): string {
-  const rows = page.tables.map((table: TableSummary) => [
-    formatTableName(table.name),
-    table.columnNames?.join(', ') ?? '',
-    table.description ?? '',
-  ])
-  const columns = ['table', 'columns', 'description']
-  return renderRows({ columns, columnTypes: columns.map(() => 'VARCHAR'), rows }, 'table', { widthColumns })
+interface TablesFlags extends QueryFlags {
+  readonly source?: string
+  readonly limit: number
 }
 
-export function renderTable(table: Table, widthColumns: number): string {
-  const columns = ['column', 'type', 'filter', 'description']
-  const rows = table.columns.map((column) => [column.name, column.type, filterText(column), column.description ?? ''])
-  const grid = renderRows({ columns, columnTypes: columns.map(() => 'VARCHAR'), rows }, 'table', { widthColumns })
-  const facts = [
-    table.description,
-    table.wiki,
-    table.unknownShape === undefined ? undefined : `columns unknown until: ${table.unknownShape}`,
-    table.primaryKey === undefined ? undefined : `primary key: ${table.primaryKey.join(', ')}`,
-    ...(table.relationships ?? []).map(
-      (relation) =>
-        `${relation.columns.join(', ')} -> ${formatTableName(relation.target)} (${relation.targetColumns.join(', ')})`,
-    ),
-    table.cost === undefined ? undefined : `cost: ${table.cost}`,
-    table.freshness === undefined ? undefined : `freshness: ${table.freshness}`,
-    ...(table.examples ?? []).map((example) => `example: ${example}`),
-  ].filter((fact) => fact !== undefined)
-  return `${formatTableName(table.name)}\n${grid}${facts.map((fact) => `${terminalText(fact)}\n`).join('')}`
+/** `querent tables`: the catalog, ranked by words. */
+export function addTables(program: Command, context: CommandContext): void {
+  const command = program
+    .command('tables')
+    .argument('[words...]', 'rank the tables by these words; files and databases among them are searched instead')
+    .option('--source <name>', 'tables of this source only')
+    .option('--limit <n>', 'tables at most', wholeNumber, 100)
+    .description('list the tables')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  querent tables
+  querent tables customer revenue
+  querent tables sales.duckdb data/*.parquet
+`,
+    )
+  addQueryFlags(command).action((args: readonly string[], flags: TablesFlags) => listTables(context, args, flags))
 }
 
-function filterText({ filtering, defaultValue }: Column): string {
-  const byDefault = defaultValue === undefined ? '' : `, default ${defaultValue}`
-  if (filtering.kind === 'local') return `local${byDefault}`
-  return `${filtering.kind} (${filtering.operators.join(' ')})${byDefault}`
+async function listTables(context: CommandContext, args: readonly string[], flags: TablesFlags): Promise<void> {
+  const { output } = context
+  const sources = args.filter((argument) => looksLikeSource(argument))
+  const words = args.filter((argument) => !sources.includes(argument))
+  const { source, limit } = flags
+  const search = {
+    limit,
+    ...(words.length === 0 ? {} : { query: words.join(' ') }),
+    ...(source === undefined ? {} : { source }),
+  }
+  await context.withWorkspace({ flags, sources }, async (workspace, signal) => {
+    const page = await workspace.tables(search, { caller: localCaller, surface: 'cli', signal })
+    if (page.tables.length > 0) await write(output.out, renderTables(page, widthOf(output)))
+    else await say(output, words.length === 0 ? 'There is no table.' : 'No table has these words.')
+    if (page.tables.length < page.total) {
+      await warn(output, `${page.tables.length} of ${page.total} tables are shown; --limit ${page.total} shows all.`)
+    }
+    for (const { source: name, error } of page.unavailable) {
+      await say(output, `warning: ${terminalText(`${name}: ${error}`)}`)
+    }
+  })
 }

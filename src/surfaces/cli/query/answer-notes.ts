@@ -13,7 +13,7 @@ export async function sayCaps(
 }
 
 function capText(workspace: OpenedWorkspace, { rowCount, totalRows }: QueryResult, file: string | undefined): string {
-  const { maxRows, maxChars } = workspace.caps
+  const { maxRows, maxChars } = workspace.limits
   const where = file === undefined ? 'these are' : `${file} holds`
   const total = totalRows === undefined ? '; there are more' : ` of ${totalRows}`
   const byRows = rowCount >= maxRows

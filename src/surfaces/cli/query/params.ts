@@ -1,4 +1,4 @@
-import { parseLosslessJson } from '../../../util/lossless-json.js'
+import { JsonNumber, parseLossless } from '../../../util/lossless-json.js'
 import { usage } from '../usage.js'
 
 /** `name=value` pairs. A value that is JSON is that value, large integers exact; all else is text. */
@@ -15,10 +15,17 @@ export function parseParams(pairs: readonly string[]): Readonly<Record<string, u
 }
 
 function paramValue(text: string): unknown {
-  if (/^-?(?:0|[1-9]\d*)$/.test(text)) return BigInt(text)
+  if (/^-?(?:NaN|Infinity)$/.test(text)) return text
   try {
-    return JSON.parse(text)
-  } catch {
-    return text
+    return exactIntegers(parseLossless(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
   }
+}
+
+function exactIntegers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(exactIntegers)
+  if (!(value instanceof JsonNumber)) return value
+  return /^-?\d+$/.test(value.text) ? BigInt(value.text) : Number(value.text)
 }

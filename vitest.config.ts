@@ -6,6 +6,7 @@ export default defineConfig({
     exclude: ['tests/conformance/**', 'tests/servers/**'],
     // The engine worker is a process of its own and runs from dist/.
     globalSetup: ['tests/build.ts'],
+    setupFiles: ['tests/setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

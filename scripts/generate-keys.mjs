@@ -17,7 +17,10 @@ const options = definitions.file_source.properties.tables.items.properties.optio
 const sections = ['variables', 'secrets', 'files', 'sources', 'limits', 'audit', 'server', 'policy', 'cache']
 
 const tables = {
-  workspace: keysOf({ ...schema, properties: { ...properties, ...Object.fromEntries(sections.map((name) => [name, { type: 'section' }])) } }),
+  workspace: keysOf({
+    ...schema,
+    properties: { ...properties, ...Object.fromEntries(sections.map((name) => [name, { type: 'section' }])) },
+  }),
   variables: keysOf({ properties: { variables: properties.variables } }),
   secrets: keysOf({ properties: { secrets: properties.secrets } }),
   files: keysOf(properties.files, { prefix: 'files.' }),
@@ -32,10 +35,21 @@ const tables = {
   http: keysOf(definitions.http_source),
 }
 
-const unused = new Set(Object.entries(keyTexts).flatMap(([name, texts]) => Object.keys(texts).map((path) => `${name}: ${path}`)))
+const unused = new Set(
+  Object.entries(keyTexts).flatMap(([name, texts]) => Object.keys(texts).map((path) => `${name}: ${path}`)),
+)
 const shown = new Set()
 
-for (const page of ['workspace-file', 'limits', 'audit', 'files-in-sql', 'http-api', 'sources/file', 'sources/duckdb', 'sources/http']) {
+for (const page of [
+  'workspace-file',
+  'limits',
+  'audit',
+  'files-in-sql',
+  'http-api',
+  'sources/file',
+  'sources/duckdb',
+  'sources/http',
+]) {
   const path = `docs/${page}.md`
   const text = await readFile(new URL(`../${path}`, import.meta.url), 'utf8')
   const filled = text.replaceAll(/(<!-- keys: ([\w-]+) -->)[\s\S]*?(<!-- \/keys -->)/g, (_, open, name, close) => {
@@ -50,15 +64,21 @@ if (unused.size > 0) throw new TypeError(`no such key, or it has a description o
 
 /** `options` of a file's table have tables of their own. */
 function plain(source) {
-  const copy = structuredClone(source)
+  const copy = JSON.parse(JSON.stringify(source))
   delete copy.properties.tables.items.properties.options.anyOf
   return copy
 }
 
 function tableText(name) {
   const { rows, refused } = tables[name]
-  const lines = rows.map((row) => `| \`${row.path}\` | ${row.type === 'any' ? sectionType(row) : row.type} | ${defaultText(name, row)} | ${description(name, row)} |`)
-  const note = refused.length === 0 ? '' : `\n\nRefused by name until they do something: ${refused.map((key) => `\`${key}\``).join(', ')}.`
+  const lines = rows.map(
+    (row) =>
+      `| \`${row.path}\` | ${row.type === 'any' ? sectionType(row) : row.type} | ${defaultText(name, row)} | ${description(name, row)} |`,
+  )
+  const note =
+    refused.length === 0
+      ? ''
+      : `\n\nRefused by name until they do something: ${refused.map((key) => `\`${key}\``).join(', ')}.`
   return `| Key | Value | Default | Meaning |\n| --- | --- | --- | --- |\n${lines.join('\n')}${note}`
 }
 
@@ -71,7 +91,8 @@ function description(name, row) {
   const own = keyTexts[name]?.[row.path]
   unused.delete(`${name}: ${row.path}`)
   const text = own?.text ?? row.description
-  if (text === undefined) throw new TypeError(`${name}: ${row.path} has no description: add one to its schema or to key-texts.mjs`)
+  if (text === undefined)
+    throw new TypeError(`${name}: ${row.path} has no description: add one to its schema or to key-texts.mjs`)
   if (own?.text !== undefined && row.description !== undefined) unused.add(`${name}: ${row.path}`)
   const labels = row.labels.length === 0 ? '' : `With ${row.labels.map((label) => `\`${label}\``).join(', ')}: `
   return `${labels}${text}`.replaceAll('|', '\\|')
@@ -81,7 +102,11 @@ function defaultText(name, row) {
   if (row.required) return 'required'
   const own = keyTexts[name]?.[row.path]?.default
   if (own !== undefined) return checkedDefault(row.path, own)
-  return row.defaults.map(([label, text]) => (label === undefined || row.defaults.length === 1 ? `\`${text}\`` : `\`${text}\` (${label})`)).join(', ')
+  return row.defaults
+    .map(([label, text]) =>
+      label === undefined || row.defaults.length === 1 ? `\`${text}\`` : `\`${text}\` (${label})`,
+    )
+    .join(', ')
 }
 
 /** A default that the JSON Schema cannot carry: setting it must change nothing. A default in words is taken as it is. */

@@ -68,7 +68,8 @@ function walkInside(value, path, out) {
     if (variants.length > 0) walkObjects(variants, `${path}.`, out)
   }
   const values = value.additionalProperties
-  if (typeof values === 'object' && (isObject(values) || values.anyOf !== undefined)) walkInside(values, `${path}.<name>`, out)
+  if (typeof values === 'object' && (isObject(values) || values.anyOf !== undefined))
+    walkInside(values, `${path}.<name>`, out)
 }
 
 /** The key whose constants tell the variants of a union apart. */
@@ -110,7 +111,13 @@ function typeOf(value) {
   return words[value.type] ?? 'any'
 }
 
-const words = { string: 'text', integer: 'whole number', number: 'number', boolean: '`true`, `false`', object: 'mapping' }
+const words = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: '`true`, `false`',
+  object: 'mapping',
+}
 
 /** Where a reference may stand in place of a number, the number's own schema. */
 function withoutReference(value) {

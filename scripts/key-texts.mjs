@@ -14,7 +14,10 @@ const safety = (prefix) => ({
   [`${prefix}safety.require_at_least_one_filter`]: { text: 'A query must put a condition on some column.' },
   [`${prefix}safety.required_predicates`]: { text: 'Refused until it does something.' },
   [`${prefix}safety.max_rows`]: { text: 'A scan with more rows is an error.' },
-  [`${prefix}safety.max_pages`]: { text: 'Pages of one scan; may lower `limits.maxPages` only.', default: 'that of `limits`' },
+  [`${prefix}safety.max_pages`]: {
+    text: 'Pages of one scan; may lower `limits.maxPages` only.',
+    default: 'that of `limits`',
+  },
   [`${prefix}safety.timeout`]: { text: 'Time of one scan.' },
 })
 
@@ -46,7 +49,9 @@ export const keyTexts = {
   },
   secrets: {
     secrets: { text: 'Asked in order; the first that knows a name answers.', default: 'one `auto`' },
-    'secrets[].kind': { text: '`env`: the environment. `keyring`: the keyring of the system. `auto`: both, in this order.' },
+    'secrets[].kind': {
+      text: '`env`: the environment. `keyring`: the keyring of the system. `auto`: both, in this order.',
+    },
     'secrets[].path': { text: 'A file of `NAME: value` or `NAME=value` lines, or a folder with a file for each name.' },
     'secrets[].format': { text: 'How the file is written; `auto` goes by its name.' },
     'secrets[].service': { text: 'The service in the keyring. Needs the npm package `@napi-rs/keyring`.' },
@@ -146,9 +151,14 @@ export const keyTexts = {
     'config.headers': { text: 'Sent with every request. Each value may be a secret.' },
     'config.retry': { text: 'Status 429, 502, 503, 504 and lost connections are tried again.' },
     'config.retry.max_retries': { text: 'Attempts after the first, 0 to 10.', default: '2 of them' },
-    'config.retry.base_backoff_ms': { text: 'Longest wait before the second attempt; it doubles each time.', default: '250 ms' },
+    'config.retry.base_backoff_ms': {
+      text: 'Longest wait before the second attempt; it doubles each time.',
+      default: '250 ms',
+    },
     'config.retry.max_backoff_ms': { text: 'Longest wait before an attempt.', default: '5000 ms' },
-    'config.allowed_hosts': { text: 'Hosts that redirects and next links may lead to: `host`, `host:port` or `*.domain`.' },
+    'config.allowed_hosts': {
+      text: 'Hosts that redirects and next links may lead to: `host`, `host:port` or `*.domain`.',
+    },
     tables: { text: 'At least one.' },
     'tables[].name': { text: 'Second part of the name of the table.' },
     'tables[].method': { text: 'Only GET.' },
@@ -156,7 +166,10 @@ export const keyTexts = {
     'tables[].params': { text: 'Parameters of the requests; each is a column of the table.' },
     'tables[].params[].description': { text: 'What the parameter means.' },
     'tables[].params[].type': { text: 'Type of the column, as under [types](#types).' },
-    'tables[].params[].in': { text: 'Where the value goes.', default: '`path` where the endpoint names it, else `query`' },
+    'tables[].params[].in': {
+      text: 'Where the value goes.',
+      default: '`path` where the endpoint names it, else `query`',
+    },
     'tables[].response': { text: 'Where the rows are, and their columns.' },
     'tables[].response.path': { text: 'Where the rows are in the body, such as `$` or `$.data.items`.' },
     'tables[].response.schema[].name': { text: 'Name of the column.' },

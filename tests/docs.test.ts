@@ -26,16 +26,17 @@ function docsBelow(folder: string): readonly string[] {
     .sort()
 }
 
-/** Commands of other programs, each with what is checked instead of running it. */
-const elsewhere: readonly (readonly [RegExp, () => void])[] = [
+/** Commands that are not run, with what is checked of each instead. */
+const elsewhere: readonly (readonly [RegExp, (script: string) => void])[] = [
   // A fresh clone is what CI makes and runs.
   [/^npm ci && npm (?:run )?([\w:]+)$/, expectScript],
   [/^npm run ([\w:]+)$/, expectScript],
+  // They need a server, and change the machine.
   [/^git clone \S+ querent$/, () => undefined],
   [/^npm install (?:-g )?\.$/, () => undefined],
 ]
 
-function expectScript(this: void, script = ''): void {
+function expectScript(script: string): void {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
   expect(Object.keys(scripts)).toContain(script)
 }
@@ -88,13 +89,12 @@ class PageRun {
   }
 
   async #runScript(text: string): Promise<void> {
+    const rest: string[] = []
     for (const line of text.split('\n')) {
-      for (const [pattern, check] of elsewhere) {
-        const match = pattern.exec(line)
-        if (match !== null) (check as (script?: string) => void)(match[1])
-      }
+      const known = elsewhere.find(([pattern]) => pattern.test(line))
+      if (known === undefined) rest.push(line)
+      else known[1](known[0].exec(line)?.[1] ?? '')
     }
-    const rest = text.split('\n').filter((line) => !elsewhere.some(([pattern]) => pattern.test(line)))
     await this.#shell.runScript(rest.join('\n'))
     for (const program of ['claude', 'codex']) {
       if (rest.some((line) => line.startsWith(`${program} `))) await startCalled(this.folder, program)

@@ -11,6 +11,8 @@ export interface WorkspaceWatcher {
 }
 
 const settleMs = 100
+/** A server answers its client's first messages before it reads everything again. */
+const firstLookMs = 1000
 const maxFolders = 2000
 
 /**
@@ -44,9 +46,11 @@ class Watching {
     this.onChange = onChange
   }
 
-  /** Also catches what changed between reading the workspace and watching it. */
+  /** The first look catches what changed between reading the workspace and watching it. */
   start(): void {
-    void this.read()
+    void this.watchFolders().then(() => {
+      this.schedule(firstLookMs)
+    })
   }
 
   close(): void {
@@ -56,10 +60,10 @@ class Watching {
     this.watchers.clear()
   }
 
-  private schedule(): void {
+  private schedule(delayMs = settleMs): void {
     if (this.closed) return
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => void this.read(), settleMs)
+    this.timer = setTimeout(() => void this.read(), delayMs)
     this.timer.unref()
   }
 

@@ -34,6 +34,8 @@ export interface JsonBatch {
    * otherwise give a row twice. Column name to constant.
    */
   readonly match?: Readonly<Record<string, Constant>>
+  /** The same for columns that were asked for with several values at once: column name to the values that belong. */
+  readonly matchAny?: Readonly<Record<string, readonly Constant[]>>
 }
 
 export type Batch = JsonBatch

@@ -2,9 +2,11 @@ import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { QuerentError } from '../errors/querent-error.js'
+import { withBoundQuery } from './bound-query.js'
 import type { HostPolicy } from './host-policy.js'
 import type { HttpAgent } from './http-agent.js'
 import { isPassingFailure, toNetworkError } from './network-error.js'
+import { RateLimiter, type RateLimit } from './rate-limiter.js'
 import { readBody } from './read-body.js'
 import { backoffMs, isRetryableStatus, parseRetryAfter, type RetryPolicy } from './retry.js'
 import { Slots } from './slots.js'
@@ -19,6 +21,8 @@ export interface HttpClientOptions {
   readonly requestTimeoutMs: number
   readonly maxBodyBytes: number
   readonly retry: RetryPolicy
+  /** The pace of the source; without it only its `Retry-After` holds requests back. */
+  readonly rateLimit?: RateLimit | undefined
   /** Resolves names; the system's resolver by default. */
   readonly lookup?: LookupFunction
 }
@@ -30,7 +34,11 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Credentials and what else is for the source alone: sent only to the origin of the base URL. */
   readonly boundHeaders?: Readonly<Record<string, string>>
+  /** Query parameters that are credentials: added, or put in place of those of the name, for the base URL's origin only. */
+  readonly boundQuery?: readonly (readonly [name: string, value: string])[]
   readonly body?: string
+  /** Instead of `body` where credentials may go. */
+  readonly boundBody?: string
   /** May be sent again after a failure. */
   readonly idempotent: boolean
 }
@@ -57,6 +65,8 @@ export interface HttpAnswer {
   readonly body: Buffer
   /** Where the answer came from, after redirects. */
   readonly url: URL
+  /** The status means too many requests. */
+  readonly isRateLimited: boolean
   /** What `Retry-After` asks for. */
   readonly retryAfterMs?: number
 }
@@ -69,12 +79,16 @@ const maxErrorBodyBytes = 64 * 1_024
 export class HttpClient {
   readonly #options: HttpClientOptions
   readonly #slots: Slots
+  readonly #limiter: RateLimiter
   #agent: Promise<HttpAgent> | undefined
   #isClosed = false
 
   constructor(options: HttpClientOptions) {
     this.#options = options
     this.#slots = new Slots(options.concurrency)
+    this.#limiter = new RateLimiter(
+      options.rateLimit ?? { extraStatuses: [], maxWaitMs: options.retry.maxRetryAfterMs },
+    )
   }
 
   /**
@@ -89,7 +103,9 @@ export class HttpClient {
       try {
         const answer = await this.#attempt(request, run)
         outcome = { answer }
-        if (isRetryableStatus(answer.status)) waitMs = backoffMs(retry, attempt, answer.retryAfterMs)
+        if (isRetryableStatus(answer.status) || answer.isRateLimited) {
+          waitMs = backoffMs(retry, attempt, answer.retryAfterMs)
+        }
       } catch (error) {
         run.signal.throwIfAborted()
         outcome = { error: toNetworkError(error, this.#failureContext(request.url, run)) }
@@ -113,6 +129,15 @@ export class HttpClient {
 
   async #attempt(request: HttpRequest, run: HttpRun): Promise<HttpAnswer> {
     const release = await this.#slots.take(run.signal)
+    try {
+      await this.#limiter.turn(run.signal, run.subject)
+      return await this.#inTime(request, run)
+    } finally {
+      release()
+    }
+  }
+
+  async #inTime(request: HttpRequest, run: HttpRun): Promise<HttpAnswer> {
     const deadline = new Deadline(run.signal, this.#options.requestTimeoutMs)
     try {
       return await this.#follow(request, run, deadline)
@@ -120,7 +145,6 @@ export class HttpClient {
       throw deadline.timeoutError(run.subject) ?? error
     } finally {
       deadline.clear()
-      release()
     }
   }
 
@@ -146,16 +170,18 @@ export class HttpClient {
 
   async #dispatch(url: URL, request: HttpRequest, run: HttpRun, deadline: Deadline): Promise<Dispatcher.ResponseData> {
     deadline.phase = 'answer'
-    const bound = this.#options.policy.isCredentialOrigin(url) ? request.boundHeaders : undefined
+    const isBound = this.#options.policy.isCredentialOrigin(url)
+    const bound = isBound ? request.boundHeaders : undefined
+    const body = isBound ? (request.boundBody ?? request.body) : request.body
     // The library is loaded with the first request: a server that makes none starts without its hundred modules.
     this.#agent ??= import('./http-agent.js').then(({ openHttpAgent }) => openHttpAgent(this.#options))
     const agent = await this.#agent
     if (this.#isClosed) throw new QuerentError('net.closed', { subject: run.subject })
-    return agent.request(url, {
+    return agent.request(isBound ? withBoundQuery(url, request.boundQuery ?? []) : url, {
       method: request.method,
       headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip, br', ...request.headers, ...bound },
       signal: deadline.signal,
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(body === undefined ? {} : { body }),
     })
   }
 
@@ -178,7 +204,9 @@ export class HttpClient {
     }
     if (outcome.kind === 'cut' && isSuccess) throw new QuerentError('net.body_too_large', { subject, maxBytes })
     const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now())
-    return { status, headers, body: outcome.body, url, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+    this.#limiter.note(status, headers, retryAfterMs)
+    const isRateLimited = this.#limiter.isLimited(status)
+    return { status, headers, body: outcome.body, url, isRateLimited, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
   }
 
   #failureContext(url: URL, run: HttpRun): { subject: string; host: string; connectTimeoutMs: number } {

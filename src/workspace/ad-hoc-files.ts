@@ -7,7 +7,6 @@ import type { FileFinder } from '../engine/pipeline/reference-finder.js'
 import type { FoundTable } from '../engine/pipeline/resolved-reference.js'
 import { fileReferenceOf } from '../policy/file-reference.js'
 import { looksLikeFile } from '../policy/references.js'
-import { adHocFileTable } from '../sources/file/ad-hoc-file-table.js'
 import type { FileRoots } from '../sources/file/file-roots.js'
 import type { Introspection } from '../sources/source-context.js'
 
@@ -27,6 +26,7 @@ export function adHocFiles(options: AdHocFilesOptions): FileFinder {
     async find(reference, signal) {
       const named = namedFiles(reference)
       if (named === undefined) return undefined
+      const { adHocFileTable } = await import('../sources/file/ad-hoc-file-table.js')
       const { table, planScan } = await adHocFileTable({ ...named, ...options, roots, signal })
       const columns = table.columns.map((column) => column.name)
       const { inPlace } = planScan({ table, columns, filters: [], otherConditions: [] })

@@ -14,14 +14,18 @@ export async function checkSource(
     subject: string,
     act: () => Promise<T>,
     say: (value: T) => string,
+    facts: Pick<CheckFinding, 'example'> = {},
   ): Promise<T | undefined> => {
     try {
       const value = await act()
-      findings.push({ severity: 'ok', subject, message: say(value) })
+      findings.push({ severity: 'ok', subject, message: say(value), ...facts })
       return value
     } catch (error) {
       options.signal.throwIfAborted()
-      findings.push(failed(subject, error))
+      const finding = { ...failed(subject, error), ...facts }
+      const before = findings.at(-1)
+      // A source that is down fails each probe the same way.
+      if (before?.subject !== subject || before.message !== finding.message) findings.push(finding)
       return undefined
     }
   }
@@ -33,7 +37,7 @@ export async function checkSource(
   const summaries = await attempt(
     source.name,
     () => source.listTables(options.signal),
-    (tables) => `${tables.length} tables`,
+    ({ length }) => (length === 1 ? '1 table' : `${length} tables`),
   )
   for (const { name } of summaries ?? []) {
     const subject = formatTableName(name)
@@ -42,11 +46,12 @@ export async function checkSource(
       () => source.describeTables([name], options),
       ([table]) => shapeText(table),
     )
-    for (const example of described?.[0]?.examples ?? []) {
+    for (const [index, example] of (described?.[0]?.examples ?? []).entries()) {
       await attempt(
-        `${subject}, example`,
+        `${subject}, example ${index + 1}`,
         () => options.runExample(example),
         (text) => text,
+        { example: true },
       )
     }
   }
@@ -55,13 +60,17 @@ export async function checkSource(
 
 function shapeText(table: Table | undefined): string {
   return table?.unknownShape === undefined
-    ? `${table?.columns.length ?? 0} columns`
+    ? countText(table?.columns.length ?? 0)
     : `columns unknown until ${table.unknownShape}`
+}
+
+function countText(columns: number): string {
+  return columns === 1 ? '1 column' : `${columns} columns`
 }
 
 function failed(subject: string, error: unknown): CheckFinding {
   const known =
     error instanceof QuerentError ? error : new QuerentError('internal.unexpected', { message: 'the check failed' })
   const hint = known.hint === undefined || known.hint === '' ? {} : { hint: known.hint }
-  return { severity: 'error', subject, message: known.message, ...hint }
+  return { severity: 'error', subject, message: known.message, code: known.code, ...hint }
 }

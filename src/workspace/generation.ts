@@ -42,10 +42,10 @@ export class Generation {
     this.sources = parts.sources
   }
 
-  static async open(loaded: LoadedWorkspace, options: GenerationOptions): Promise<Generation> {
+  static open(loaded: LoadedWorkspace, options: GenerationOptions): Generation {
     const { engine, state } = options
     const introspection = engineIntrospection(engine, loaded.limits.timeoutMs)
-    const named = await openSources(loaded, {
+    const named = openSources(loaded, {
       ...options,
       introspection,
       onChanged: () => {

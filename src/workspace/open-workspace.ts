@@ -2,6 +2,7 @@ import { loadWorkspace, loadWorkspaceObject } from '../config/load-workspace.js'
 import type { LoadedWorkspace } from '../config/loaded-workspace.js'
 import { watchWorkspace } from '../config/watch-workspace.js'
 import { createEngine, type Engine } from '../engine/client/engine.js'
+import type { EngineOptions } from '../engine/client/engine-options.js'
 import { redactLiterals } from '../policy/redact-literals.js'
 import type { QueryLimits } from '../policy/limits.js'
 import { builtinSchemas } from '../sources/builtin.js'
@@ -30,6 +31,8 @@ export interface OpenWorkspaceOptions {
   readonly watch?: boolean
   /** The operator's caps in place of the workspace's. */
   readonly caps?: Partial<QueryLimits>
+  /** The operator's own statements, such as SET or LOAD, which each DuckDB instance that runs queries begins with. */
+  readonly initSql?: string
   /** What a person should know, without secrets. Default: nothing is said. */
   readonly onNotice?: (text: string) => void
 }
@@ -37,6 +40,8 @@ export interface OpenWorkspaceOptions {
 /** A workspace with what an operator may see of it. */
 export interface OpenedWorkspace extends Workspace {
   readonly loaded: LoadedWorkspace
+  /** The caps in effect: the operator's, else the workspace's. */
+  readonly limits: QueryLimits
   readonly audit: AuditLog
 }
 
@@ -58,9 +63,9 @@ export async function openWorkspace(
   const { maxCount, maxAgeMs } = limits.result
   const results = { ...defaultResultLimits, maxCount, maxAgeMs, idleMs: maxAgeMs }
   const handles = openHandles({ state, processes, results })
-  const engine = startEngine(loaded, state.folder('engine', processes.id), notice)
+  const engine = startEngine(loaded, { stateDir: state.folder('engine', processes.id), onLog: notice }, options.initSql)
   const parts = { engine, state, readWrite: options.readWrite === true, anyFile: options.anyFile === true }
-  const open = (next: LoadedWorkspace): Promise<Generation> => {
+  const open = (next: LoadedWorkspace): Generation => {
     const generation: GenerationOptions = {
       ...parts,
       ownSources: [systemTables(audit)],
@@ -70,7 +75,7 @@ export async function openWorkspace(
     }
     return Generation.open(next, generation)
   }
-  const workspace: RunningWorkspace = new RunningWorkspace(await open(loaded), {
+  const workspace: RunningWorkspace = new RunningWorkspace(open(loaded), {
     ...parts,
     audit,
     handles,
@@ -100,21 +105,25 @@ function isLoaded(config: LoadedWorkspace | Readonly<Record<string, unknown>>): 
   return 'reload' in config && typeof config.reload === 'function'
 }
 
-function startEngine({ limits }: LoadedWorkspace, folder: string, onLog: (line: string) => void): Engine {
+function startEngine(
+  { limits }: LoadedWorkspace,
+  place: Pick<EngineOptions, 'stateDir' | 'onLog'>,
+  initSql: string | undefined,
+): Engine {
   return createEngine({
+    ...place,
+    ...(initSql === undefined ? {} : { initSql }),
     threads: limits.threads,
     memoryLimitBytes: limits.memoryBytes,
     maxConcurrentQueries: limits.concurrent,
     maxTempBytes: limits.tempBytes,
-    stateDir: folder,
-    onLog,
   })
 }
 
 function watch(
   loaded: LoadedWorkspace,
   parts: {
-    readonly open: (next: LoadedWorkspace) => Promise<Generation>
+    readonly open: (next: LoadedWorkspace) => Generation
     readonly workspace: RunningWorkspace
     readonly notice: (text: string) => void
   },
@@ -125,8 +134,8 @@ function watch(
       notice(`The workspace file changed and is not valid; the old one stays. ${toQuerentError(change.error).message}`)
       return
     }
-    open(change.workspace)
-      .then((generation) => workspace.replace(generation))
+    Promise.resolve(change.workspace)
+      .then((next) => workspace.replace(open(next)))
       .catch((error: unknown) => {
         notice(`The changed workspace cannot be opened; the old one stays. ${toQuerentError(error).message}`)
       })

@@ -71,6 +71,10 @@ export class RunningWorkspace implements Workspace {
     return this.#generation.loaded
   }
 
+  get limits(): QueryLimits {
+    return this.#limits({})
+  }
+
   /** Queries that run keep what they began with. */
   async replace(generation: Generation): Promise<void> {
     const before = this.#generation

@@ -168,4 +168,8 @@ export interface CheckFinding {
   readonly subject: string
   readonly message: string
   readonly hint?: string
+  /** Of an error: its code in the catalogue. */
+  readonly code?: string
+  /** true: the statement of an example. */
+  readonly example?: true
 }

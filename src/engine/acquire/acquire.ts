@@ -129,7 +129,7 @@ async function ingest(read: RemoteRead, group: IngestGroup, options: AcquireOpti
   return rows
 }
 
-type IngestGroup = Pick<JsonBatch, 'texts' | 'constants' | 'match'>
+type IngestGroup = Pick<JsonBatch, 'texts' | 'constants' | 'match' | 'matchAny'>
 
 /** Consecutive batches with the same facts, joined up to the size of one statement; what came before a failure comes first. */
 async function* grouped(batches: AsyncIterable<JsonBatch>): AsyncIterable<IngestGroup> {

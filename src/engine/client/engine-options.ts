@@ -10,6 +10,8 @@ export interface EngineOptions {
   readonly maxConcurrentQueries: number
   /** Most that one caller's queries may spill to disk. Default 16 GiB. */
   readonly maxTempBytes?: number
+  /** The operator's own statements; each instance that runs queries begins with them, before its fence is closed. */
+  readonly initSql?: string
   /** A private folder; made with mode 0700. */
   readonly stateDir: string
   /** What the worker prints, and why it was ended. */

@@ -88,6 +88,7 @@ export class WorkerProcess {
       threads: options.threads,
       memoryLimitBytes: options.memoryLimitBytes,
       maxTempBytes: options.maxTempBytes ?? defaultMaxTempBytes,
+      ...(options.initSql === undefined ? {} : { initSql: options.initSql }),
     }
     const entry = createRequire(import.meta.url).resolve('#engine-worker')
     const child = fork(entry, [JSON.stringify(settings)], {

@@ -49,6 +49,15 @@ describe('bind candidates', () => {
     expect(await binds(sql)).toEqual(expected)
   })
 
+  it('name each column once, also where two equalities stand on it', async () => {
+    expect(await binds('FROM a LEFT JOIN b ON a.y = b.y AND a.x = b.y AND a.t = b.t')).toEqual([
+      'b(t) <- a(t)',
+      'b(y) <- a(x)',
+      'b(y) <- a(y)',
+      'b(y,t) <- a(y,t)',
+    ])
+  })
+
   it('are handed down any number of hops (P25)', async () => {
     expect(await binds("FROM a LEFT JOIN b ON a.y = b.y LEFT JOIN c ON b.t = c.t WHERE a.t = 'x'")).toEqual([
       'b(y) <- a(y)',

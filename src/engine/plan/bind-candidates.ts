@@ -102,5 +102,22 @@ function candidatesOf({ target, source, tree }: Side, keys: readonly Key[]): rea
   const nullSafe = keys.map((key) => key.nullSafe)
   return targets
     .filter(({ scan }) => !sources.some((key) => key.kind === 'scan' && key.scan === scan))
-    .map(({ scan, columns }) => ({ scan, candidate: { columns, sources, nullSafe } }))
+    .map(({ scan, columns }) => ({ scan, candidate: withoutRepeats({ columns, sources, nullSafe }) }))
+}
+
+/** Of two equalities on one column the first gives its keys: a request can carry one value. */
+function withoutRepeats(candidate: BindCandidate): BindCandidate {
+  const { columns } = candidate
+  const firsts = columns.flatMap((column, index) => (columns.indexOf(column) === index ? [index] : []))
+  if (firsts.length === columns.length) return candidate
+  const pick = <Item>(items: readonly Item[]): readonly Item[] => items.filter((_, index) => firsts.includes(index))
+  return {
+    columns: pick(columns),
+    sources: candidate.sources.map((source) =>
+      source.kind === 'scan'
+        ? { ...source, columns: pick(source.columns) }
+        : { ...source, keys: source.keys.map((key) => pick(key)) },
+    ),
+    nullSafe: pick(candidate.nullSafe),
+  }
 }

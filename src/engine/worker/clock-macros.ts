@@ -25,5 +25,7 @@ export const clockStatements: readonly string[] = [
 
 function castTo(type: string): string {
   const clock = `CAST(getvariable('clock') AS TIMESTAMPTZ)`
-  return type === 'TIMESTAMPTZ' ? clock : `CAST(${clock} AS ${type})`
+  if (type === 'TIMESTAMPTZ') return clock
+  // DuckDB has no cast of TIMESTAMPTZ to TIME.
+  return type === 'TIME' ? `CAST(CAST(${clock} AS TIMESTAMP) AS TIME)` : `CAST(${clock} AS ${type})`
 }

@@ -12,6 +12,8 @@ export async function connected<T>(
   try {
     return await task.on(connection, () => work(connection))
   } finally {
+    // Closing under a stream that was not read to its end crashes the process once its database is detached.
+    await connection.run('ROLLBACK').catch(() => undefined)
     connection.closeSync()
   }
 }

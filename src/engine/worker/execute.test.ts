@@ -62,9 +62,11 @@ describe('execute', () => {
   })
 
   it('runs by the query’s clock', async () => {
-    const answer = await test.query('SELECT now(), current_date, current_timestamp, localtimestamp, current_time')
+    const answer = await test.query(
+      'SELECT now(), current_date, current_timestamp, localtimestamp, current_time, localtime',
+    )
     expect(answer.rows).toEqual([
-      '["2026-01-31 12:00:00+00","2026-01-31","2026-01-31 12:00:00+00","2026-01-31 12:00:00","12:00:00+00"]',
+      '["2026-01-31 12:00:00+00","2026-01-31","2026-01-31 12:00:00+00","2026-01-31 12:00:00","12:00:00+00","12:00:00"]',
     ])
   })
 

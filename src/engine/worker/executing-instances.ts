@@ -104,6 +104,7 @@ export class ExecutingInstances {
     const fence = {
       files: [...files],
       disabledOptimizers: executingDisabledOptimizers,
+      ...(this.settings.initSql === undefined ? {} : { initSql: this.settings.initSql }),
       ...(folder === undefined ? {} : { folder }),
       ...(tempFolder === undefined ? {} : { tempFolder }),
     }

@@ -5,6 +5,8 @@ export interface WorkerSettings {
   readonly memoryLimitBytes: number
   /** Most that one instance may spill to disk. */
   readonly maxTempBytes: number
+  /** The operator's own statements, for executing instances. */
+  readonly initSql?: string
 }
 
 /**

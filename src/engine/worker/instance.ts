@@ -13,6 +13,8 @@ export interface Fence {
   /** Where large sorts and joins spill; absent: nowhere. */
   readonly tempFolder?: string
   readonly disabledOptimizers: readonly string[]
+  /** Statements of the operator that run first. They cannot open the fence again: it is closed after them. */
+  readonly initSql?: string
 }
 
 /** A DuckDB instance in memory whose fence SQL cannot undo. */
@@ -33,6 +35,7 @@ export class EngineInstance {
     const opened = await database
     const connection = await opened.connect()
     try {
+      if (fence.initSql !== undefined) await runInitSql(connection, fence.initSql)
       await connection.run([...meaningSettings, ...clockStatements, ...fenceStatements(fence, settings)].join(';\n'))
       return new EngineInstance(opened, connection)
     } catch (error) {
@@ -57,6 +60,14 @@ export class EngineInstance {
   close(): void {
     this.ownConnection.closeSync()
     this.database.closeSync()
+  }
+}
+
+async function runInitSql(connection: DuckDBConnection, sql: string): Promise<void> {
+  try {
+    await connection.run(sql)
+  } catch (error) {
+    throw new EngineFault('engine.init_sql', { reason: readFailure(error).message })
   }
 }
 

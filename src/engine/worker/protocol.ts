@@ -104,6 +104,8 @@ export interface IngestRequest {
   readonly constants?: Readonly<Record<string, Constant>>
   /** Only rows that equal these constants (after `constants` are filled in) are kept; see `JsonBatch.match`. */
   readonly match?: Readonly<Record<string, Constant>>
+  /** Only rows that equal one of each column's constants are kept; see `JsonBatch.matchAny`. */
+  readonly matchAny?: Readonly<Record<string, readonly Constant[]>>
 }
 
 export interface DistinctRequest {

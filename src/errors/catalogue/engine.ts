@@ -14,6 +14,12 @@ export const engineErrors = define({
     message: 'The engine does not start: {reason}.',
     hint: 'Check that @duckdb/node-api is installed for this platform and that the state folder can be written; then run the query again.',
   },
+  'engine.init_sql': {
+    category: 'user',
+    errorType: 'ConfigException',
+    message: 'The statements of --init-sql failed: {reason}.',
+    hint: 'Mend them, or leave --init-sql out.',
+  },
   'engine.closed': {
     category: 'internal',
     errorType: 'InternalException',

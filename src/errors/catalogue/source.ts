@@ -68,6 +68,13 @@ export const sourceErrors = define({
     message: '{subject}: the link to the next page is not an address.',
     hint: 'The source pages wrongly; nothing was kept, because it would be a part only.',
   },
+  'source.cursor_missing': {
+    category: 'external',
+    errorType: 'SourceException',
+    message:
+      '{subject}: the answer says by {evidence} that there may be more rows, but {expected} was in no answer so far.',
+    hint: 'Nothing was kept, because it would be a part only. Set pagination of the table to how the API pages; type: none takes one page as all.',
+  },
   'source.uneven_pages': {
     category: 'external',
     errorType: 'SourceException',
@@ -92,6 +99,12 @@ export const sourceErrors = define({
     message: '{subject}: status {status}, not authenticated.{detail}',
     hint: 'Check token or auth of the source in the workspace file; the credentials may be missing or expired.',
   },
+  'source.token_refused': {
+    category: 'external',
+    errorType: 'SourceException',
+    message: '{subject}: the token endpoint gave no token (status {status}).{detail}',
+    hint: 'Check token_url, client_id, client_secret and scope in auth of the source; nothing was asked without a token.',
+  },
   'source.forbidden': {
     category: 'external',
     errorType: 'SourceException',
@@ -108,6 +121,12 @@ export const sourceErrors = define({
     category: 'external',
     errorType: 'SourceException',
     message: '{subject}: status {status}, too many requests{wait}.{detail}',
+    hint: 'Wait, then try again with a query that needs fewer requests.',
+  },
+  'source.quota_used_up': {
+    category: 'external',
+    errorType: 'SourceException',
+    message: '{subject}: the source takes requests again in {seconds} s; its quota is used up.',
     hint: 'Wait, then try again with a query that needs fewer requests.',
   },
   'source.server_error': {

@@ -71,27 +71,29 @@ async function allowedFiles(
     if (isRemotePath(text)) continue
     const pattern = parsePathPattern(text, folder)
     if (pattern === undefined) throw new QuerentError('file.outside', { path: text })
-    if (!allowed.mayLookFor(pattern)) throw notAllowed(text, request.roots)
+    if (!allowed.mayLookFor(pattern)) throw notAllowed(text, request.roots, request.folder)
   }
   const { format } = options
   const files: FoundFile[] = []
   for (const text of request.paths) {
     for (const file of await findFiles([text], { folder, format, confined: false, signal: request.signal })) {
       // The file's own name is not told: a link or a pattern may have led to it.
-      if (!allowed.mayRead(file.path)) throw notAllowed(text, request.roots)
+      if (!allowed.mayRead(file.path)) throw notAllowed(text, request.roots, request.folder)
       if (!files.some((known) => known.path === file.path)) files.push(file)
     }
   }
   return files
 }
 
-function notAllowed(shown: string, roots: FileRoots): QuerentError {
+function notAllowed(shown: string, roots: FileRoots, folder: string): QuerentError {
+  // As a statement may write them: where the workspace lies on the host is not told.
+  const shownRoot = (root: string): string => shownPath(path.resolve(folder, root), folder) || '.'
   const hint =
     roots === 'any'
       ? 'Hidden files, the workspace file and its state are never read.'
       : roots.length === 0
         ? 'This workspace reads only its tables: find them with search_tables. Its author can allow files under files.roots.'
-        : `Files that match ${roots.join(', ')} may be read (files.roots of the workspace file), hidden ones excepted.`
+        : `Files that match ${roots.map(shownRoot).join(', ')} may be read (files.roots of the workspace file), hidden ones excepted.`
   return new QuerentError('file.not_allowed', { path: shown, hint })
 }
 

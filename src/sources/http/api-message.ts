@@ -24,6 +24,11 @@ export function hasErrorKey(json: string): boolean {
   return ['error', 'errors'].some((key) => key in value && isSaid((value as Record<string, unknown>)[key]))
 }
 
+/** Whether a JSON text is more than null, false, 0, or empty. */
+export function saysSomething(json: string): boolean {
+  return json.length > maxBodyCharacters || isSaid(parse(json))
+}
+
 function isSaid(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   return value !== null && value !== undefined && value !== false && value !== '' && value !== 0

@@ -1,9 +1,13 @@
 import type { z } from 'zod'
+import { checkAuth } from './check-auth.js'
 import { reportTwice } from './check-table.js'
+
+type AuthEntry = Parameters<typeof checkAuth>[0]
 
 /** What the checks read of a source's entry. */
 interface SourceEntry {
-  readonly tables: readonly TableEntry[]
+  readonly config: AuthEntry['config']
+  readonly tables: readonly (TableEntry & AuthEntry['tables'][number])[]
   readonly safety?: Rules | undefined
 }
 
@@ -21,6 +25,7 @@ interface Rules {
 /** Faults of a source's entry that show only between its tables. A rule with a typo would protect nothing. */
 export function checkSource(source: SourceEntry, context: z.RefinementCtx): void {
   const { tables } = source
+  checkAuth(source, context)
   reportTwice(tables, (index, name) => {
     context.addIssue({ code: 'custom', path: ['tables', index, 'name'], message: `the table ${name} is given twice` })
   })

@@ -1,28 +1,13 @@
 import type { z } from 'zod'
-import { parseEndpoint, pathParams, queryParams } from './endpoint.js'
+import { bodyFaults, paramFaults } from './check-params.js'
+import { pathParams, queryParams } from './endpoint.js'
+import type { HttpTableConfig } from './http-config.js'
+import { requestShapes, type RequestShape } from './request-shape.js'
 
-/** What the checks read of a table's entry. */
-interface TableEntry {
-  readonly endpoint: string
-  readonly params: readonly ParamEntry[]
-  readonly pagination: Readonly<Record<string, unknown>>
-  readonly response: { readonly schema?: readonly ColumnEntry[] | undefined }
-}
-
-interface ParamEntry {
-  readonly name: string
-  readonly required?: boolean | undefined
-  readonly default?: unknown
-  readonly any?: unknown
-  readonly filterable?: boolean | undefined
-  readonly in?: string | undefined
-}
-
-interface ColumnEntry {
-  readonly name: string
-  readonly type: string
-  readonly source?: string | undefined
-}
+type TableEntry = Pick<
+  HttpTableConfig,
+  'endpoint' | 'method' | 'body' | 'idempotent' | 'requests' | 'params' | 'pagination' | 'response'
+>
 
 /** Faults of one table's entry that show only between its keys. */
 export function checkTable(table: TableEntry, context: z.RefinementCtx): void {
@@ -37,54 +22,78 @@ export function checkTable(table: TableEntry, context: z.RefinementCtx): void {
     fault(['response', 'schema', index, 'name'], `the column ${name} is given twice`)
   })
   for (const [index, param] of table.params.entries()) {
-    for (const message of paramFaults(param, columns)) fault(['params', index], message)
+    for (const message of paramFaults(param, table)) fault(['params', index], message)
   }
   for (const [index, column] of columns.entries()) {
     if (column.source === 'param' && !table.params.some(({ name }) => name === column.name)) {
       fault(['response', 'schema', index, 'source'], `there is no parameter ${column.name}`)
     }
   }
-  for (const message of endpointFaults(table)) fault(['endpoint'], message)
-  for (const key of ['param', 'size_param']) {
-    const name = table.pagination[key]
+  checkRequests(table, fault)
+  for (const key of ['param', 'size_param'] as const) {
+    const name = (table.pagination as Readonly<Record<string, unknown>>)[key]
     if (!table.params.some((param) => param.name === name)) continue
     fault(['pagination', key], `${String(name)} is one of the params; pagination alone may set it`)
   }
 }
 
-function paramFaults(param: ParamEntry, columns: readonly ColumnEntry[]): readonly string[] {
+type Fault = (path: readonly (string | number)[], message: string) => void
+
+function checkRequests(table: TableEntry, fault: Fault): void {
+  if (table.endpoint === undefined && table.requests === undefined) {
+    fault(['endpoint'], 'give the endpoint, or requests with one each')
+    return
+  }
+  for (const [path, message] of bodyFaults(table)) fault(path, message)
+  const shapes = requestShapes(table)
+  if ('fault' in shapes) {
+    fault(shapes.at, shapes.fault)
+    return
+  }
+  const conditional = table.requests?.length ?? 0
+  for (const [index, shape] of shapes.entries()) {
+    const at = index < conditional ? ['requests', index] : []
+    for (const message of placeFaults(table, shape)) fault([...at, 'endpoint'], message)
+    for (const [position, name] of shape.whenFilters.entries()) {
+      const known = table.params.find((param) => param.name === name)
+      if (known !== undefined && known.filterable !== false && known.derive?.kind !== 'split') continue
+      fault([...at, 'when_filters', position], `${name} is not one of the params that a query can give`)
+    }
+  }
+  for (const param of table.params.filter((entry) => entry.in === 'path')) {
+    if (shapes.some(({ endpoint }) => pathParams(endpoint).includes(param.name))) continue
+    fault(['endpoint'], `{${param.name}} is missing in the path`)
+  }
+}
+
+function placeFaults(table: TableEntry, shape: RequestShape): readonly string[] {
   const faults: string[] = []
-  const hasDefault = param.default !== undefined
-  if (param.required === true && hasDefault) faults.push('a required parameter has no default')
-  if (param.filterable === false && !hasDefault) faults.push('filterable: false needs a default to ask with')
-  if (param.any !== undefined && !hasDefault) faults.push('any needs a default that it replaces')
-  const column = columns.find(({ name }) => name.toLowerCase() === param.name.toLowerCase())
-  if (column?.type.toLowerCase() === 'json') {
-    faults.push(`the column ${column.name} of type json cannot be compared with the parameter; give it another name`)
+  const placed = new Set([...pathParams(shape.endpoint), ...queryParams(shape.endpoint)])
+  for (const name of placed) {
+    const param = table.params.find((candidate) => candidate.name === name)
+    if (param === undefined) faults.push(`{${name}} is not one of the params`)
+    else if (!isAlwaysThere(param, table, shape)) faults.push(`{${name}} must be required or have a default`)
+  }
+  for (const param of table.params) {
+    if (param.in !== undefined && param.in !== 'path' && placed.has(param.name)) {
+      faults.push(`${param.name} stands in the endpoint and cannot go elsewhere`)
+    }
+    const isList = typeof param.explode === 'object' ? param.explode.separator === undefined : param.explode === true
+    if (isList && (placed.has(param.name) || param.in === 'header')) {
+      faults.push(`explode of ${param.name} needs a separator, because it is no parameter of the query`)
+    }
   }
   return faults
 }
 
-function endpointFaults(table: TableEntry): readonly string[] {
-  const endpoint = parseEndpoint(table.endpoint)
-  if (typeof endpoint === 'string') return [endpoint]
-  const faults: string[] = []
-  const inPath = pathParams(endpoint)
-  for (const name of [...inPath, ...queryParams(endpoint)]) {
-    const param = table.params.find((candidate) => candidate.name === name)
-    if (param === undefined) faults.push(`{${name}} is not one of the params`)
-    else if (param.required !== true && param.default === undefined) {
-      faults.push(`{${name}} must be required or have a default`)
-    }
+function isAlwaysThere(param: TableEntry['params'][number], table: TableEntry, shape: RequestShape): boolean {
+  if (param.derive?.kind === 'split') {
+    const { from } = param.derive
+    const source = table.params.find(({ name }) => name === from)
+    return source === undefined || isAlwaysThere(source, table, shape)
   }
-  for (const param of table.params) {
-    const isPlaced = inPath.includes(param.name) || queryParams(endpoint).includes(param.name)
-    if (param.in === 'path' && !inPath.includes(param.name)) faults.push(`{${param.name}} is missing in the path`)
-    if (param.in !== undefined && param.in !== 'path' && isPlaced) {
-      faults.push(`${param.name} stands in the endpoint and cannot go elsewhere`)
-    }
-  }
-  return faults
+  const hasDefault = param.default !== undefined || param.derive?.kind === 'ago'
+  return param.required === true || hasDefault || shape.whenFilters.includes(param.name)
 }
 
 export function reportTwice(

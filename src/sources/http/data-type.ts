@@ -1,3 +1,5 @@
+import type { Constant } from '../../model/constant.js'
+
 /** Type names of the workspace file, and the DuckDB types they stand for. */
 const duckdbTypes: Readonly<Record<string, string>> = {
   varchar: 'VARCHAR',
@@ -52,4 +54,15 @@ export function toWireText(type: string, text: string): string | undefined {
   if (!type.startsWith('TIMESTAMP')) return text
   const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?(?:[+]00(?::00)?)?$/.exec(text)
   return match === null ? undefined : `${match[1] ?? ''}T${match[2] ?? ''}${match[3] ?? ''}Z`
+}
+
+/** The time that long ago, to the second: as it is sent, and as SQL sees it. */
+export function agoValue(type: string, seconds: number): { readonly wire: string; readonly constant: Constant } {
+  const atSeconds = Math.floor(Date.now() / 1_000 - seconds)
+  const iso = new Date(atSeconds * 1_000).toISOString().replace('.000Z', 'Z')
+  if (type === 'DATE') return { wire: iso.slice(0, 10), constant: { type, text: iso.slice(0, 10) } }
+  if (isIntegerType(type)) return { wire: String(atSeconds), constant: { type, text: String(atSeconds) } }
+  if (!type.startsWith('TIMESTAMP')) return { wire: iso, constant: { type, text: iso } }
+  const text = iso.replace('T', ' ').replace('Z', type.includes('ZONE') ? '+00' : '')
+  return { wire: iso, constant: { type, text } }
 }

@@ -16,7 +16,7 @@ export function describeTable(table: HttpTable): Table {
     ...summarizeTable(table),
     columns: describeColumns(table),
     access: 'remote',
-    ...(table.isShapeKnown ? {} : { unknownShape: `one request: ${table.config.method} ${table.endpointText}` }),
+    ...(table.isShapeKnown ? {} : { unknownShape: `one request: ${requestText(table)}` }),
     ...(wiki === undefined ? {} : { wiki }),
     ...(examples === undefined ? {} : { examples }),
     cost: table.pagination.type === 'none' ? '1 request' : '1 request per page',
@@ -33,7 +33,7 @@ function describeColumns(table: HttpTable): readonly Column[] {
       type,
       ...(text === undefined ? {} : { description: text }),
       filtering: filteringOf(param),
-      ...(param?.defaultValue === undefined ? {} : { defaultValue: param.defaultValue.wire }),
+      ...defaultTextOf(param),
       ...(param?.anyValue === undefined ? {} : { anyValue: param.anyValue.wire }),
     }
   })
@@ -41,5 +41,15 @@ function describeColumns(table: HttpTable): readonly Column[] {
 
 function filteringOf(param: HttpParam | undefined): ColumnFiltering {
   if (param?.filterable !== true) return { kind: 'local' }
-  return { kind: param.required ? 'required' : 'pushed', operators: ['=', 'in'] }
+  return { kind: param.required ? 'required' : 'pushed', operators: [...param.operators] }
+}
+
+function defaultTextOf(param: HttpParam | undefined): { readonly defaultValue?: string } {
+  if (param?.agoSeconds !== undefined) return { defaultValue: `${param.agoSeconds} seconds ago` }
+  return param?.defaultValue === undefined ? {} : { defaultValue: param.defaultValue.wire }
+}
+
+function requestText(table: HttpTable): string {
+  const { method, endpointText } = table.requests.at(-1) ?? table.requests[0]
+  return `${method} ${endpointText}`
 }

@@ -2,7 +2,8 @@ import { QuerentError } from '../../errors/querent-error.js'
 import type { JsonBatch } from '../../model/batch.js'
 import type { Table, TableName, TableSummary } from '../../model/table.js'
 import { HostPolicy } from '../../net/host-policy.js'
-import { HttpClient, type RequestMeter } from '../../net/http-client.js'
+import { HttpClient, type HttpClientOptions, type RequestMeter } from '../../net/http-client.js'
+import type { RateLimit } from '../../net/rate-limiter.js'
 import { defaultRetryPolicy } from '../../net/retry.js'
 import { nearest } from '../../util/nearest.js'
 import { redactor } from '../../util/redactor.js'
@@ -14,7 +15,11 @@ import { createTable, type AnswerColumn, type HttpTable } from './http-table.js'
 import { inferColumns } from './infer-columns.js'
 import { LearnedColumns } from './learned-columns.js'
 import { requiredFilter, tableText } from './parameter-errors.js'
-import type { Assignment } from './plan-parameters.js'
+import type { Assignment } from './assignment.js'
+import { chooseRequest } from './choose-request.js'
+import { createAuthenticator, type Authenticator } from './credentials.js'
+import { CursorMemory } from './cursor-memory.js'
+import { defaultOf } from './plan-parameters.js'
 import { planScan } from './plan-scan.js'
 import type { Asker } from './ask-page.js'
 import { readPages } from './read-pages.js'
@@ -42,15 +47,17 @@ export class HttpSource implements Source {
     this.#context = context
     const baseUrl = new URL(config.config.base_url)
     const { limits } = context
-    this.#client = new HttpClient({
-      policy: new HostPolicy(baseUrl, config.config.allowed_hosts),
+    const options: Omit<HttpClientOptions, 'policy'> = {
       concurrency: this.#concurrency,
       connectTimeoutMs: Math.min(connectTimeoutMs, limits.requestTimeoutMs),
       requestTimeoutMs: limits.requestTimeoutMs,
       maxBodyBytes: limits.maxBodyBytes,
       retry: retryPolicy(config),
-    })
-    this.#asker = createAsker(config, this.#client, { baseUrl, concurrency: this.#concurrency })
+    }
+    const rateLimit = rateLimitOf(config)
+    this.#client = new HttpClient({ ...options, rateLimit, policy: new HostPolicy(baseUrl, config.config.allowed_hosts) })
+    const authenticator = createAuthenticator(config, options)
+    this.#asker = createAsker(config, { client: this.#client, authenticator, baseUrl, concurrency: this.#concurrency })
     this.#learned = new LearnedColumns(context.stateDir, config.config.base_url)
   }
 
@@ -81,7 +88,7 @@ export class HttpSource implements Source {
   }
 
   planScan(request: ScanRequest): ScanPlan {
-    return planScan(this.#find(request.table.name), request, this.#context.limits)
+    return planScan(this.#find(request.table.name), request, this.#context.limits, this.#asker.cursors)
   }
 
   scan(plan: ScanPlan, run: ScanRun): AsyncIterable<JsonBatch> {
@@ -91,20 +98,22 @@ export class HttpSource implements Source {
 
   /** Asks a table that needs no condition for its first page; where every table needs one, the base URL for any answer. */
   async check(signal: AbortSignal): Promise<void> {
-    const table = [...this.#tables.values()].find(({ params }) => !params.some(({ required }) => required))
+    const table = [...this.#tables.values()].find(needsNoCondition)
     if (table !== undefined) {
       await this.#firstPage(table, defaults(table), signal)
       return
     }
     const subject = `${this.name}, probe`
-    const { baseUrl: url, boundHeaders } = this.#asker
-    const request = { method: 'GET' as const, url, boundHeaders, idempotent: true }
+    const { baseUrl: url, authenticator } = this.#asker
+    const credentials = await authenticator.current(signal)
+    const boundHeaders = { ...this.#asker.boundHeaders, ...credentials.headers }
+    const request = { method: 'GET' as const, url, boundHeaders, boundQuery: credentials.query, idempotent: true }
     const answer = await this.#client.send(request, { signal, meter: unmetered, subject })
     if (answer.status === 401 || answer.status >= 500) throw probeError(answer.status, subject)
   }
 
   async close(): Promise<void> {
-    await this.#client.close()
+    await Promise.all([this.#client.close(), this.#asker.authenticator.close()])
   }
 
   get #concurrency(): number {
@@ -163,19 +172,35 @@ export class HttpSource implements Source {
       rowsNeeded: () => needed,
       sampleRows,
     }
-    for await (const { overview } of readPages(table, assignment, this.#asker, run)) return overview.sample
+    const given = table.params.filter(({ name }) => assignment[name] !== undefined)
+    const request = chooseRequest(table, given)
+    const pages = readPages({ table, request, assignment, asker: this.#asker }, run)
+    for await (const { overview } of pages) return overview.sample
     return []
   }
 }
 
-function createAsker(config: HttpConfig, client: HttpClient, place: Pick<Asker, 'baseUrl' | 'concurrency'>): Asker {
-  const { token, headers = {} } = config.config
-  const boundHeaders: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) boundHeaders[name.toLowerCase()] = value.reveal()
-  if (token !== undefined) boundHeaders['authorization'] = `Bearer ${token.reveal()}`
+function createAsker(
+  config: HttpConfig,
+  place: Pick<Asker, 'client' | 'baseUrl' | 'concurrency'> & { readonly authenticator: Authenticator },
+): Asker {
+  const { headers = {} } = config.config
+  const boundHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()]),
+  )
   const tableHeaders = config.tables.flatMap((table) => Object.values(table.headers ?? {}))
-  const secrets = [...Object.values(headers), ...tableHeaders, ...(token === undefined ? [] : [token])]
-  return { ...place, client, boundHeaders, redact: redactor(secrets) }
+  const fixed = [...Object.values(headers), ...tableHeaders]
+  return {
+    ...place,
+    boundHeaders,
+    // Tokens come and go: what is hidden is decided when there is something to hide.
+    redact: (text) => redactor([...fixed, ...place.authenticator.secrets()])(text),
+    cursors: new CursorMemory(),
+  }
+}
+
+function needsNoCondition({ params, requests }: HttpTable): boolean {
+  return !params.some(({ required }) => required) && requests.some(({ whenFilters }) => whenFilters.length === 0)
 }
 
 function retryPolicy(config: HttpConfig): typeof defaultRetryPolicy {
@@ -185,13 +210,26 @@ function retryPolicy(config: HttpConfig): typeof defaultRetryPolicy {
     maxRetries: retry?.max_retries ?? defaultRetryPolicy.maxRetries,
     baseBackoffMs: retry?.base_backoff_ms ?? defaultRetryPolicy.baseBackoffMs,
     maxBackoffMs: retry?.max_backoff_ms ?? defaultRetryPolicy.maxBackoffMs,
+    maxRetryAfterMs: Math.max(defaultRetryPolicy.maxRetryAfterMs, retry?.max_backoff_ms ?? 0),
+  }
+}
+
+function rateLimitOf(config: HttpConfig): RateLimit {
+  const { rate_limit: given } = config.config
+  return {
+    requestsPerSecond: given?.requests_per_second,
+    remainingHeader: given?.remaining_header?.toLowerCase(),
+    resetHeader: given?.reset_header?.toLowerCase(),
+    extraStatuses: given?.extra_statuses ?? [],
+    maxWaitMs: retryPolicy(config).maxRetryAfterMs,
   }
 }
 
 function defaults(table: HttpTable): Assignment {
-  const given = table.params.flatMap(({ name, defaultValue }) =>
-    defaultValue === undefined ? [] : [[name, defaultValue] as const],
-  )
+  const given = table.params.flatMap((param) => {
+    const value = defaultOf(param)
+    return value === undefined ? [] : [[param.name, value] as const]
+  })
   return Object.fromEntries(given)
 }
 

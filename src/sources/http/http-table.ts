@@ -1,13 +1,14 @@
 import type { Safety } from '../../config/safety.js'
 import type { JsonPath } from './json-path.js'
-import type { Endpoint } from './endpoint.js'
-import { parseEndpoint, pathParams, queryParams } from './endpoint.js'
+import { createErrorShape, type ErrorShape } from './error-shape.js'
+import { createParam } from './http-param.js'
 import { parseJsonPath, parseRowsPath } from './json-path.js'
 import { toDuckdbType } from './data-type.js'
-import type { HttpConfig, HttpParamConfig, HttpTableConfig } from './http-config.js'
+import type { HttpConfig, HttpTableConfig } from './http-config.js'
 import type { Constant } from '../../model/constant.js'
 import type { TableName } from '../../model/table.js'
 import { QuerentError } from '../../errors/querent-error.js'
+import { requestShapes, type Place, type RequestShape } from './request-shape.js'
 import { mergeRules, type ScanRules } from './scan-rules.js'
 
 /** A parameter's value: the text that is sent, and the constant that SQL sees. */
@@ -22,16 +23,30 @@ export interface HttpParam {
   /** Name in the request: the column's, but for its case. */
   readonly wireName: string
   readonly type: string
+  /** Type of what is sent for a range, where it is not the column's. */
+  readonly wireType: string
   readonly description: string | undefined
   readonly required: boolean
   readonly filterable: boolean
   readonly exact: boolean
-  readonly place: 'path' | 'query' | 'header' | 'endpoint-query'
+  readonly operators: ReadonlySet<ParamOperator>
+  /** Name in the request by operator. */
+  readonly emit: Readonly<Partial<Record<ParamOperator, string>>>
+  /** Many values in one request; absent: one request for each. */
+  readonly list: { readonly separator: string | undefined; readonly max: number } | undefined
+  /** A value that is a part of another parameter's. */
+  readonly split: { readonly from: string; readonly separator: string; readonly part: number } | undefined
   readonly defaultValue: ParamValue | undefined
+  /** Instead of a default: the time this long before the query. */
+  readonly agoSeconds: number | undefined
   readonly anyValue: ParamValue | undefined
   /** The answer has this column too: its value wins over the one asked with, and may differ from it. */
   readonly isCarried: boolean
+  /** Where values go in each of the table's requests, by the name they are sent under. */
+  readonly places: readonly ReadonlyMap<string, Place>[]
 }
+
+export type ParamOperator = '=' | 'in' | '>' | '>=' | '<' | '<='
 
 export interface HttpColumn {
   readonly name: string
@@ -47,8 +62,8 @@ export interface HttpTable {
   readonly description: string | undefined
   readonly wiki: string | undefined
   readonly examples: readonly string[] | undefined
-  readonly endpoint: Endpoint
-  readonly endpointText: string
+  /** Ways of asking; the first that the query's conditions allow is taken. */
+  readonly requests: readonly [RequestShape, ...RequestShape[]]
   readonly params: readonly HttpParam[]
   /** The answer's columns, then parameters that the answer does not carry. */
   readonly columns: readonly HttpColumn[]
@@ -56,6 +71,9 @@ export interface HttpTable {
   readonly isShapeKnown: boolean
   readonly rowsPath: readonly string[]
   readonly allow404Empty: boolean
+  readonly errorShape: ErrorShape
+  /** Requests may be sent again after a failure. */
+  readonly isIdempotent: (request: RequestShape) => boolean
   readonly pagination: HttpTableConfig['pagination']
   readonly rules: ScanRules
   readonly config: HttpTableConfig
@@ -79,10 +97,12 @@ export interface TableOptions {
 
 export function createTable(options: TableOptions): HttpTable {
   const { source, table, learned, limits } = options
-  const endpoint = parseEndpoint(table.endpoint)
-  if (typeof endpoint === 'string') throw new QuerentError('internal.unexpected', { message: endpoint })
+  const shapes = requestShapes(table)
+  if ('fault' in shapes) throw new QuerentError('internal.unexpected', { message: shapes.fault })
+  const [first, ...others] = shapes
+  if (first === undefined) throw new QuerentError('internal.unexpected', { message: 'a table without a request' })
   const answer = answerColumns(table) ?? learned ?? []
-  const params = table.params.map((param) => createParam(param, endpoint, answer))
+  const params = table.params.map((param) => createParam(param, shapes, answer))
   const onlyParams = params.filter((param) => !param.isCarried)
   const name: TableName = { source: source.name, table: table.name }
   return {
@@ -90,8 +110,7 @@ export function createTable(options: TableOptions): HttpTable {
     description: table.description,
     wiki: joinTexts(source.wiki, table.wiki),
     examples: table.examples,
-    endpoint,
-    endpointText: table.endpoint,
+    requests: [first, ...others],
     params,
     columns: [
       ...answer.map(({ name, type, description, path }) => ({ name, type, description, path })),
@@ -100,6 +119,8 @@ export function createTable(options: TableOptions): HttpTable {
     isShapeKnown: table.response.schema !== undefined || learned !== undefined,
     rowsPath: parseRowsPath(table.response.path) ?? [],
     allow404Empty: table.response.allow_404_empty,
+    errorShape: createErrorShape(table.response.error),
+    isIdempotent: ({ method }) => method === 'GET' || table.idempotent === true,
     pagination: table.pagination,
     rules: mergeRules(
       [source.safety, table.safety].filter((rules): rules is Safety => rules !== undefined),
@@ -119,32 +140,6 @@ function answerColumns(table: HttpTableConfig): readonly AnswerColumn[] | undefi
       description,
       path: source === undefined ? [name] : (parseJsonPath(source) ?? [name]),
     }))
-}
-
-function createParam(param: HttpParamConfig, endpoint: Endpoint, answer: readonly AnswerColumn[]): HttpParam {
-  const carried = answer.find(({ name }) => name.toLowerCase() === param.name.toLowerCase())
-  const type = carried?.type ?? toDuckdbType(param.type ?? 'varchar') ?? 'VARCHAR'
-  const value = (text: string | number | boolean | undefined): ParamValue | undefined =>
-    text === undefined ? undefined : { wire: String(text), constant: { type, text: String(text) } }
-  return {
-    name: carried?.name ?? param.name,
-    wireName: param.name,
-    type,
-    description: param.description,
-    required: param.required ?? false,
-    filterable: param.filterable ?? true,
-    exact: param.exact ?? false,
-    place: placeOf(param, endpoint),
-    defaultValue: value(param.default),
-    anyValue: value(param.any),
-    isCarried: carried !== undefined,
-  }
-}
-
-function placeOf(param: HttpParamConfig, endpoint: Endpoint): HttpParam['place'] {
-  if (pathParams(endpoint).includes(param.name)) return 'path'
-  if (queryParams(endpoint).includes(param.name)) return 'endpoint-query'
-  return param.in ?? 'query'
 }
 
 function joinTexts(...texts: readonly (string | undefined)[]): string | undefined {

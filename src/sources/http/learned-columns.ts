@@ -65,6 +65,8 @@ export class LearnedColumns {
       this.#baseUrl,
       table.method,
       table.endpoint,
+      table.body,
+      table.requests,
       table.response.path,
       table.params.map(({ name }) => name),
     ]

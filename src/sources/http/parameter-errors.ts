@@ -5,12 +5,14 @@ import type { HttpParam, HttpTable } from './http-table.js'
 /** A scan whose required parameters have no value, with a statement to repair it by. */
 export function requiredFilter(table: HttpTable, missing: readonly HttpParam[]): QuerentError {
   const all = table.params.filter(({ required }) => required)
+  const takesValues = missing.every(({ operators }) => operators.has('=') || operators.has('in'))
   const conditions = all.map((param) => `${displayIdentifier(param.name)} = ${exampleValue(param)}`).join(' AND ')
   const from = `${displayIdentifier(table.name.source)}.${displayIdentifier(table.name.table)}`
   return new QuerentError('source.required_filter', {
     table: tableText(table),
     columns: missing.map(({ name }) => name).join(' and '),
     hint:
+      (takesValues ? '' : `Operators: ${missing.flatMap(({ operators }) => [...operators]).join(', ')}. `) +
       `Give it with = or IN and constants, or by an equality with a column of a joined table, for example: ` +
       `SELECT * FROM ${from} WHERE ${conditions}`,
   })

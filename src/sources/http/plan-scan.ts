@@ -3,14 +3,20 @@ import type { ScanPlan, ScanRequest } from '../source.js'
 import { previewRequest } from './build-request.js'
 import type { HttpTable } from './http-table.js'
 import { tableText } from './parameter-errors.js'
-import { planParameters } from './plan-parameters.js'
+import type { CursorMemory } from './cursor-memory.js'
+import { planParameters, type KeyParam } from './plan-parameters.js'
 import { checkRules } from './scan-rules.js'
-import type { ScanDetail } from './scan-table.js'
+import { keysPerRequest, type ScanDetail } from './scan-table.js'
 
 const maxPreviews = 3
 
 /** Decides which requests a scan makes. Pure; throws where the scan must be refused. */
-export function planScan(table: HttpTable, request: ScanRequest, limits: SourceLimits): ScanPlan {
+export function planScan(
+  table: HttpTable,
+  request: ScanRequest,
+  limits: SourceLimits,
+  cursors: CursorMemory,
+): ScanPlan {
   checkRules(table.rules, request, tableText(table))
   const parameters = planParameters(table, request, limits.maxRequests)
   const { assignments, keys, matched } = parameters
@@ -18,7 +24,7 @@ export function planScan(table: HttpTable, request: ScanRequest, limits: SourceL
   const mayLimit = residual.length === 0 && request.order === undefined && keys.length === 0 && matched.length === 0
   const limit = mayLimit ? request.limit : undefined
   const pages = Math.min(limits.maxRequests, assignments.length * table.rules.maxPages)
-  const detail: ScanDetail = { assignments, keys, matched, limit }
+  const detail: ScanDetail = { request: parameters.request, assignments, keys, matched, limit }
   return {
     table: table.name,
     residual,
@@ -28,13 +34,9 @@ export function planScan(table: HttpTable, request: ScanRequest, limits: SourceL
       estimate: assignments.length,
       max: keys.length > 0 && assignments.length > 0 ? limits.maxRequests : pages,
     },
-    ...(keys.length > 0 ? { keysPerRequest: 1 } : {}),
-    preview: preview(
-      table,
-      assignments,
-      keys.map(({ param }) => param),
-    ),
-    notes: notes(table, parameters.notes, assignments.length),
+    ...(keys.length > 0 ? { keysPerRequest: keysTogether(table, keys) } : {}),
+    preview: preview(table, detail),
+    notes: notes(table, parameters.notes, assignments.length, cursors),
     shape: { rowsPath: table.rowsPath, columns: shapeColumns(table, request.columns, matched) },
     detail,
   }
@@ -50,14 +52,29 @@ function shapeColumns(
   )
 }
 
-function preview(table: HttpTable, assignments: ScanDetail['assignments'], keys: readonly string[]): readonly string[] {
-  const shown = assignments.slice(0, maxPreviews).map((assignment) => previewRequest(table, assignment, keys))
+function keysTogether(table: HttpTable, keys: readonly KeyParam[]): number {
+  const params = table.params.filter(({ name }) => keys.some(({ param }) => param === name))
+  return Math.max(1, ...params.map(keysPerRequest))
+}
+
+function preview(table: HttpTable, { request, assignments, keys }: ScanDetail): readonly string[] {
+  const names = keys.map(({ param }) => param)
+  const shown = assignments.slice(0, maxPreviews).map((assignment) => previewRequest(table, request, assignment, names))
   const rest = assignments.length - shown.length
   return rest > 0 ? [...shown, `… and ${rest} more`] : shown
 }
 
-function notes(table: HttpTable, parameters: readonly string[], requests: number): readonly string[] {
+function notes(
+  table: HttpTable,
+  parameters: readonly string[],
+  requests: number,
+  cursors: CursorMemory,
+): readonly string[] {
   if (requests === 0) return ['no request: no row can satisfy the conditions']
+  const { pagination } = table
+  if (pagination.type === 'none') return parameters
   const paging = `up to ${table.rules.maxPages} pages for each request`
-  return table.pagination.type === 'none' ? parameters : [...parameters, paging]
+  if (!('next_path' in pagination) || !cursors.isDoubtful(table.name.table)) return [...parameters, paging]
+  const doubt = `no answer had ${pagination.next_path} so far: if there is more than one page, next_path is wrong`
+  return [...parameters, paging, doubt]
 }

@@ -3,7 +3,7 @@ import { QuerentError } from '../../errors/querent-error.js'
 import type { HttpAnswer } from '../../net/http-client.js'
 import { scanJson, type JsonOverview } from '../../net/json-scan.js'
 import { sanitizeText } from '../../util/sanitize-text.js'
-import { apiMessage, hasErrorKey } from './api-message.js'
+import { apiMessage, hasErrorKey, saysSomething } from './api-message.js'
 import type { HttpTable } from './http-table.js'
 import { formatJsonPath } from './json-path.js'
 import { statusError, type StatusContext } from './status-error.js'
@@ -33,9 +33,12 @@ const wholeStatuses: ReadonlySet<number> = new Set([200, 201, 203])
  */
 export async function readAnswer(answer: HttpAnswer, context: AnswerContext): Promise<RowsAnswer | undefined> {
   const { table, subject } = context
+  if (table.errorShape.isErrorStatus(204) && answer.status === 204) {
+    throw statusError(answer, statusContext('', '', context))
+  }
   if (answer.status === 204 || (answer.status === 404 && table.allow404Empty)) return undefined
   const contentType = (answer.headers['content-type'] ?? '').toLowerCase()
-  if (!wholeStatuses.has(answer.status)) {
+  if (!wholeStatuses.has(answer.status) || table.errorShape.isErrorStatus(answer.status)) {
     throw statusError(answer, statusContext(answer.body.toString(), contentType, context))
   }
   const invalid = (reason: string): QuerentError => new QuerentError('source.invalid_json', { subject, reason })
@@ -47,13 +50,15 @@ export async function readAnswer(answer: HttpAnswer, context: AnswerContext): Pr
   if (document === undefined) throw invalid('it is not valid text in its character set')
   let overview: JsonOverview
   try {
-    const { sampleRows = 0, capture = [] } = context
+    const { sampleRows = 0 } = context
+    const capture = [...(context.capture ?? []), ...table.errorShape.paths]
     overview = await scanJson(document, { rowsPath: table.rowsPath, sampleRows, capture })
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid(error.message)
     throw error
   }
   const text = document.toString()
+  checkErrorPaths(overview, answer, context)
   checkShape(text, overview, answer, context)
   return { text, overview }
 }
@@ -69,6 +74,18 @@ function toUtf8(body: Buffer, contentType: string): Buffer | undefined {
     return Buffer.from(new TextDecoder(charset, { fatal: true }).decode(body))
   } catch {
     return undefined
+  }
+}
+
+/** What the workspace file says to look at: an error, or a sign that the rows are not whole. */
+function checkErrorPaths(overview: JsonOverview, answer: HttpAnswer, context: AnswerContext): void {
+  const { table, redact, capture = [] } = context
+  for (const [index, path] of table.errorShape.paths.entries()) {
+    const json = overview.captured[capture.length + index]
+    if (json === undefined || !saysSomething(json)) continue
+    const said = apiMessage(json, 'application/json', redact)
+    const detail = said === '' ? ` ${formatJsonPath(path)} is ${sanitizeText(redact(json.slice(0, 400)), 100)}.` : said
+    throw new QuerentError('source.error_answer', { ...statusContext('', '', context), status: answer.status, detail })
   }
 }
 

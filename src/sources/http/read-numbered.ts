@@ -1,18 +1,18 @@
 import { QuerentError } from '../../errors/querent-error.js'
 import { parseLossless } from '../../util/lossless-json.js'
 import { askPage, type Page, type PageRequest } from './ask-page.js'
-import { withQuery } from './build-request.js'
 import { pageLimit } from './page-limit.js'
 import type { NumberedPagination } from './pagination-config.js'
 import { tableText } from './parameter-errors.js'
 import type { RowsAnswer } from './read-answer.js'
+import { withParam, type RequestTarget } from './request-target.js'
 
 /**
  * Pages by number or offset, in order, several on their way at once. A short page does not end them: an API may allow
  * smaller pages than were asked for, or leave rows out of one. The end is an empty page, or the total that the API says.
  */
 export async function* readNumbered(
-  first: URL,
+  first: RequestTarget,
   paging: NumberedPagination,
   request: PageRequest,
 ): AsyncGenerator<RowsAnswer> {
@@ -25,7 +25,7 @@ export async function* readNumbered(
 }
 
 class NumberedPages {
-  readonly #first: URL
+  readonly #first: RequestTarget
   readonly #paging: NumberedPagination
   readonly #request: PageRequest
   /** Pages on their way, in order; a failure is kept until its page is wanted. */
@@ -43,10 +43,10 @@ class NumberedPages {
   #lastText = ''
   #lastIsShort = false
 
-  constructor(first: URL, paging: NumberedPagination, request: PageRequest) {
+  constructor(first: RequestTarget, paging: NumberedPagination, request: PageRequest) {
     this.#paging = paging
     this.#request = request
-    this.#first = paging.size_param === undefined ? first : withQuery(first, paging.size_param, String(paging.size))
+    this.#first = first
     // Where the second offset lies depends on the size of the first page.
     this.#window = paging.type === 'page' && !this.#mayBeAll() ? 2 : 1
   }
@@ -103,7 +103,7 @@ class NumberedPages {
       const isEnough = isAheadOf(run.rowsNeeded()) || isAheadOf(this.#rowsLeft())
       if (this.#ahead.length > 0 && (isEnough || this.#sawEnd)) return
       this.#inFlight++
-      const outcome = askPage(this.#urlOf(this.#asked++), this.#request).then(toPage, toError)
+      const outcome = askPage(this.#targetOf(this.#asked++), this.#request).then(toPage, toError)
       this.#ahead.push(outcome)
       void outcome.then((result) => {
         this.#inFlight--
@@ -114,9 +114,9 @@ class NumberedPages {
     }
   }
 
-  #urlOf(index: number): URL {
-    const { type, start, param } = this.#paging
-    return withQuery(this.#first, param, String(start + (type === 'page' ? index : index * this.#step)))
+  #targetOf(index: number): RequestTarget {
+    const { type, start, param, in: place } = this.#paging
+    return withParam(this.#first, place, param, start + (type === 'page' ? index : index * this.#step))
   }
 
   /** A limited query that one page may satisfy. */

@@ -1,30 +1,56 @@
 import type { Asker, PageRequest, PagesRun } from './ask-page.js'
+import type { Assignment } from './assignment.js'
 import { buildTarget } from './build-request.js'
 import type { HttpTable } from './http-table.js'
 import { parseRowsPath } from './json-path.js'
 import { pagingPaths } from './next-page.js'
-import type { Assignment } from './plan-parameters.js'
+import type { Pagination } from './pagination-config.js'
 import type { RowsAnswer } from './read-answer.js'
 import { readNumbered } from './read-numbered.js'
 import { readSerial } from './read-serial.js'
+import { withParam, type RequestTarget } from './request-target.js'
+
+export interface PagesOptions {
+  readonly table: HttpTable
+  /** Which of the table's requests. */
+  readonly request: number
+  readonly assignment: Assignment
+  readonly asker: Asker
+}
 
 /** Pages of one assignment, in order. */
-export function readPages(
-  table: HttpTable,
-  assignment: Assignment,
-  asker: Asker,
-  run: PagesRun,
-): AsyncGenerator<RowsAnswer> {
-  const { pagination } = table
-  const { url, headers } = buildTarget(table, asker.baseUrl, assignment)
-  const boundHeaders = { ...asker.boundHeaders, ...tableHeaders(table), ...headers }
-  const request: Omit<PageRequest, 'capture'> = { table, asker, run, boundHeaders }
+export function readPages(options: PagesOptions, run: PagesRun): AsyncGenerator<RowsAnswer> {
+  const { table, asker } = options
+  const pagination = sized(table.pagination, run.rowsNeeded())
+  const target = withSize(buildTarget(table, options.request, asker.baseUrl, options.assignment), pagination)
+  const shape = table.requests[options.request] ?? table.requests[0]
+  const boundHeaders = { ...asker.boundHeaders, ...tableHeaders(table) }
+  const request: Omit<PageRequest, 'capture'> = {
+    table,
+    asker,
+    run,
+    boundHeaders,
+    idempotent: table.isIdempotent(shape),
+  }
   if (pagination.type === 'page' || pagination.type === 'offset') {
     const total = pagination.total_path
     const capture = total === undefined ? [] : [parseRowsPath(total) ?? []]
-    return readNumbered(url, pagination, { ...request, capture })
+    return readNumbered(target, pagination, { ...request, capture })
   }
-  return readSerial(url, pagination, { ...request, capture: pagingPaths(pagination) })
+  return readSerial(target, pagination, { ...request, capture: pagingPaths(pagination) })
+}
+
+/** Where fewer rows are needed than a page holds, the API is asked for a smaller one. */
+function sized(pagination: Pagination, rowsNeeded: number): Pagination {
+  if (pagination.type === 'none' || pagination.size_param === undefined || pagination.size === undefined) {
+    return pagination
+  }
+  return { ...pagination, size: Math.max(1, Math.min(pagination.size, rowsNeeded)) }
+}
+
+function withSize(target: RequestTarget, pagination: Pagination): RequestTarget {
+  if (pagination.type === 'none' || pagination.size_param === undefined) return target
+  return withParam(target, pagination.in, pagination.size_param, pagination.size)
 }
 
 function tableHeaders(table: HttpTable): Record<string, string> {

@@ -1,23 +1,26 @@
 import { QuerentError } from '../../errors/querent-error.js'
 import { askPage, type Page, type PageRequest } from './ask-page.js'
+import { checkLastPage } from './check-last-page.js'
 import { nextPage } from './next-page.js'
 import { pageLimit } from './page-limit.js'
 import type { SerialPagination } from './pagination-config.js'
 import { tableText } from './parameter-errors.js'
 import type { RowsAnswer } from './read-answer.js'
+import { targetKey, type RequestTarget } from './request-target.js'
 
 /** Pages of which each tells the next. While a page is being read, the next one is on its way. */
 export async function* readSerial(
-  first: URL,
+  first: RequestTarget,
   paging: SerialPagination,
   request: PageRequest,
 ): AsyncGenerator<RowsAnswer> {
-  const { table, run } = request
+  const { table, run, asker } = request
   const asked = new Set<string>()
-  const ask = (url: URL): Promise<Page> => {
-    if (asked.has(url.href)) throw new QuerentError('source.page_loop', { subject: tableText(table) })
-    asked.add(url.href)
-    const page = askPage(url, request)
+  const ask = (target: RequestTarget): Promise<Page> => {
+    const key = targetKey(target)
+    if (asked.has(key)) throw new QuerentError('source.page_loop', { subject: tableText(table) })
+    asked.add(key)
+    const page = askPage(target, request)
     // Reported when the page is wanted; until then it must not count as unhandled.
     page.catch(() => undefined)
     return page
@@ -28,6 +31,8 @@ export async function* readSerial(
     run.noteRows(page.rows?.overview.rowCount ?? 0)
     const next = nextPage(table, paging, first, page)
     const isEnough = run.rowsNeeded() <= 0
+    if (next === undefined && !isEnough) await checkLastPage(paging, request, page)
+    else asker.cursors.note(table.name.table, next !== undefined)
     const mayGoOn = next !== undefined && !isEnough && count < table.rules.maxPages
     if (mayGoOn) pending = ask(next)
     if (page.rows !== undefined) yield page.rows

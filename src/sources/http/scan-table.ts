@@ -2,16 +2,19 @@ import { QuerentError } from '../../errors/querent-error.js'
 import type { JsonBatch } from '../../model/batch.js'
 import type { Constant } from '../../model/constant.js'
 import type { ScanRun } from '../source.js'
-import type { HttpTable } from './http-table.js'
+import { isSingle, withParts, type Assignment } from './assignment.js'
+import type { HttpParam, HttpTable, ParamValue } from './http-table.js'
 import { inParallel } from './parallel.js'
 import { tableText } from './parameter-errors.js'
-import { toParamValue, type Assignment, type KeyParam } from './plan-parameters.js'
+import { inLists, toParamValue, type KeyParam } from './plan-parameters.js'
 import type { Asker } from './ask-page.js'
 import { readPages } from './read-pages.js'
 import { ScanScope } from './scan-scope.js'
 
 /** The kind's own part of a plan: data, without secrets. */
 export interface ScanDetail {
+  /** Which of the table's requests. */
+  readonly request: number
   readonly assignments: readonly Assignment[]
   readonly keys: readonly KeyParam[]
   readonly matched: readonly string[]
@@ -50,23 +53,29 @@ export async function* scanTable(options: ScanOptions, run: ScanRun): AsyncGener
 
   async function* readBatches(assignment: Assignment): AsyncGenerator<JsonBatch> {
     const facts = batchFacts(table, detail, assignment)
-    const pages = readPages(table, assignment, asker, {
-      signal: scope.signal,
-      meter: run.meter,
-      nextNumber: () => ++number,
-      noteRows: (rows) => {
-        rowCount += rows
-        checkRowLimit(table, rowCount, isEnough())
+    const pages = readPages(
+      { table, request: detail.request, assignment, asker },
+      {
+        signal: scope.signal,
+        meter: run.meter,
+        nextNumber: () => ++number,
+        noteRows: (rows) => {
+          rowCount += rows
+          checkRowLimit(table, rowCount, isEnough())
+        },
+        rowsNeeded: () => (detail.limit === undefined ? Number.POSITIVE_INFINITY : detail.limit - rowCount),
       },
-      rowsNeeded: () => (detail.limit === undefined ? Number.POSITIVE_INFINITY : detail.limit - rowCount),
-    })
+    )
     for await (const { text, overview } of pages) {
       if (overview.rowCount > 0) yield { kind: 'json', texts: [text], ...facts }
     }
   }
 }
 
-/** One assignment per key and planned assignment; equal ones once. Keys outside the query's own conditions are left out. */
+/**
+ * One assignment per key and planned assignment; equal ones once. Keys outside the query's own conditions are left out.
+ * Where a parameter takes lists, keys that differ in it alone go together.
+ */
 function* withKeys(
   table: HttpTable,
   { assignments, keys }: ScanDetail,
@@ -76,40 +85,70 @@ function* withKeys(
     yield* assignments
     return
   }
-  const seen = new Set<string>()
+  const params = keys.map(({ param }) => paramOf(table, param))
+  const listed = params.find((param) => keysPerRequest(param) > 1)
+  const groups = new Map<string, { readonly fixed: Assignment; readonly values: Map<string, ParamValue> }>()
   for (const tuple of tuples ?? []) {
     const texts = keys.map(({ index }) => tuple[index] ?? '')
-    const isAllowed = keys.every(({ allowed }, position) => allowed?.includes(texts[position] ?? '') ?? true)
-    const id = JSON.stringify(texts)
-    if (!isAllowed || seen.has(id)) continue
-    seen.add(id)
-    const values = keys.map(({ param }, position) => [param, keyValue(table, param, texts[position] ?? '')] as const)
-    for (const assignment of assignments) yield { ...assignment, ...Object.fromEntries(values) }
+    if (!keys.every(({ allowed }, position) => allowed?.includes(texts[position] ?? '') ?? true)) continue
+    const values = params.map((param, position) => {
+      const text = texts[position] ?? ''
+      return [param, toParamValue(table, param, { type: param.type, text })] as const
+    })
+    const fixed = Object.fromEntries(
+      values.flatMap(([param, value]) => (param === listed ? [] : [[param.name, value]])),
+    )
+    const id = JSON.stringify(texts.filter((_, position) => params[position] !== listed))
+    const group = groups.get(id) ?? { fixed, values: new Map<string, ParamValue>() }
+    groups.set(id, group)
+    for (const [param, value] of values) if (param === listed) group.values.set(value.wire, value)
+  }
+  for (const { fixed, values } of groups.values()) {
+    const lists = listed === undefined ? [undefined] : inLists(listed, [...values.values()])
+    for (const list of lists) {
+      const own = listed === undefined || list === undefined ? fixed : { ...fixed, [listed.name]: list }
+      for (const assignment of assignments) yield { ...assignment, ...own }
+    }
   }
 }
 
-function keyValue(table: HttpTable, name: string, text: string): Assignment[string] {
-  const param = table.params.find((candidate) => candidate.name === name)
-  if (param === undefined) throw new QuerentError('internal.unexpected', { message: `no parameter ${name}` })
-  return toParamValue(table, param, { type: param.type, text })
+/** Keys of this parameter that one request carries. */
+export function keysPerRequest(param: HttpParam): number {
+  return param.isCarried ? (param.list?.max ?? 1) : 1
 }
 
-/** Values of the parameters for the columns of their names. */
+function paramOf(table: HttpTable, name: string): HttpParam {
+  const param = table.params.find((candidate) => candidate.name === name)
+  if (param === undefined) throw new QuerentError('internal.unexpected', { message: `no parameter ${name}` })
+  return param
+}
+
+/** Values of the parameters for the columns of their names, and what rows must have to belong to the request. */
 function batchFacts(
   table: HttpTable,
   { matched }: ScanDetail,
   assignment: Assignment,
-): { constants: Readonly<Record<string, Constant>>; match?: Readonly<Record<string, Constant>> } {
+): Pick<JsonBatch, 'constants' | 'match' | 'matchAny'> {
   const constants: Record<string, Constant> = {}
   const match: Record<string, Constant> = {}
-  for (const { name, isCarried, anyValue } of table.params) {
-    const value = assignment[name]
-    // A row without a value does not have the one that asked for all rows.
-    if (value === undefined || (isCarried && value.wire === anyValue?.wire)) continue
+  const matchAny: Record<string, readonly Constant[]> = {}
+  for (const { name, isCarried, anyValue, agoSeconds } of table.params) {
+    const value = withParts(table, assignment)[name]
+    if (value === undefined || 'bounds' in value) continue
+    if (!isSingle(value)) {
+      if (matched.includes(name)) matchAny[name] = value.list.map(({ constant }) => constant)
+      continue
+    }
+    // A row without a value does not have the one that asked for all rows, or for those since some time.
+    if (isCarried && (value.wire === anyValue?.wire || agoSeconds !== undefined)) continue
     constants[name] = value.constant
     if (matched.includes(name)) match[name] = value.constant
   }
-  return Object.keys(match).length === 0 ? { constants } : { constants, match }
+  return {
+    constants,
+    ...(Object.keys(match).length === 0 ? {} : { match }),
+    ...(Object.keys(matchAny).length === 0 ? {} : { matchAny }),
+  }
 }
 
 function checkRowLimit(table: HttpTable, rowCount: number, isEnough: boolean): void {

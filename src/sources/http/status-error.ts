@@ -23,7 +23,7 @@ function codeFor(answer: HttpAnswer): ErrorCode {
   const { status } = answer
   if (status === 401 || status === 407) return 'source.unauthorized'
   // Several APIs, GitHub's among them, answer 403 when a quota is used up.
-  if (status === 429 || (status === 403 && isQuotaUsedUp(answer))) return 'source.rate_limited'
+  if (answer.isRateLimited || (status === 403 && isQuotaUsedUp(answer))) return 'source.rate_limited'
   if (status === 403) return 'source.forbidden'
   if (status === 404 || status === 410) return 'source.not_found'
   if (status >= 500) return 'source.server_error'

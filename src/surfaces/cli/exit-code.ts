@@ -21,7 +21,7 @@ const failedHere =
   /^(?:state\.|engine\.(?!database_locked)|file\.(?!unreadable|not_found|locked|motherduck_unavailable))/
 
 export function exitCodeOf({ code, category }: Pick<QuerentError, 'code' | 'category'>): ExitCode {
-  if (/^(?:config\.|server\.(?:listen_failed|token_required)$)/.test(code)) return exitCodes.usage
+  if (/^(?:config\.|engine\.init_sql$|server\.(?:listen_failed|token_required)$)/.test(code)) return exitCodes.usage
   switch (category) {
     case 'policy':
       return exitCodes.refused

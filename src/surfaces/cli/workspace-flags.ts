@@ -38,7 +38,11 @@ export function addQueryFlags(command: Command): Command {
 export function addAnswerFlags(command: Command): Command {
   return addQueryFlags(command)
     .option('--max-rows <n>', 'rows of an answer at most; 1024 unless the workspace says otherwise', wholeNumber)
-    .option('--max-chars <n>', 'characters of an answer at most; 50000 unless the workspace says otherwise', wholeNumber)
+    .option(
+      '--max-chars <n>',
+      'characters of an answer at most; 50000 unless the workspace says otherwise',
+      wholeNumber,
+    )
     .addOption(new Option('--read-write', 'open DuckDB databases for writing').conflicts('readOnly'))
     .addOption(new Option('--read-only', 'open everything for reading only (the default)').conflicts('readWrite'))
 }

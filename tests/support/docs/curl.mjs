@@ -1,6 +1,7 @@
 // A stand-in for curl with the flags that the docs use, so that the docs' tests need no program beside Node.
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { fetch } from 'undici'
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),

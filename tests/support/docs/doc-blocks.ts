@@ -32,7 +32,10 @@ export function readBlocks(file: string): readonly DocBlock[] {
 export function replaceBlock(file: string, block: DocBlock, text: string): void {
   const page = readFileSync(file, 'utf8')
   const fence = `\`\`\`${block.language}\n`
-  writeFileSync(file, page.replace(`${fence}${block.text}\n`, () => `${fence}${text.trimEnd()}\n`))
+  writeFileSync(
+    file,
+    page.replace(`${fence}${block.text}\n`, () => `${fence}${text.trimEnd()}\n`),
+  )
 }
 
 function noteAbove(lines: readonly string[], index: number): string | undefined {

@@ -36,14 +36,13 @@ export class PageFolder {
     }
   }
 
-  /** `querent` and `npx -y querent` are the build; clients of others only note how they were called. */
+  /** `querent` is the build; clients of others only note how they were called. */
   #writePrograms(folder: string): void {
     const querent = `exec '${process.execPath}' '${cli}' "$@"`
     mkdirSync(folder)
     mkdirSync(this.called)
     const programs = {
       querent,
-      npx: `[ "$1 $2" = "-y querent" ] || { echo "npx: not an example: $*" >&2; exit 1; }\nshift 2\n${querent}`,
       curl: `exec '${process.execPath}' '${join(root, 'tests', 'support', 'docs', 'curl.mjs')}' "$@"`,
       claude: `printf '%s\\n' "$@" > '${join(this.called, 'claude')}'`,
       codex: `printf '%s\\n' "$@" > '${join(this.called, 'codex')}'`,

@@ -17,7 +17,8 @@ export class PageWorkspace {
 
   static async open(folder: PageFolder, name: 'shop' | 'demo'): Promise<PageWorkspace> {
     const env = { QUERENT_STATE_DIR: `${folder.env['HOME'] ?? ''}/workspace-state` }
-    if (name === 'shop') return new PageWorkspace(await openWorkspace(`${folder.shop}/querent.yaml`, { env }), undefined)
+    if (name === 'shop')
+      return new PageWorkspace(await openWorkspace(`${folder.shop}/querent.yaml`, { env }), undefined)
     const token = 'docs'
     const api = await startTicketsApi({ file: `${folder.demo}/data/tickets.json`, token })
     const demoEnv = { ...env, QUERENT_DEMO_API: api.url, DEMO_TOKEN: token }

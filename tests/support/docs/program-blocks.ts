@@ -16,7 +16,8 @@ export function typeFaults(programs: readonly ProgramBlock[]): readonly string[]
   const options: ts.CompilerOptions = { ...strictOptions(), noEmit: true }
   const host = ts.createCompilerHost(options)
   const texts = new Map(programs.map(({ name, text }) => [join(root, 'docs', name), text]))
-  const { readFile, fileExists } = host
+  const readFile = host.readFile.bind(host)
+  const fileExists = host.fileExists.bind(host)
   host.readFile = (file) => texts.get(file) ?? readFile(file)
   host.fileExists = (file) => texts.has(file) || fileExists(file)
   const getSourceFile = host.getSourceFile.bind(host)

@@ -63,7 +63,7 @@ export class ShellSession {
       this.#env[variable[1] ?? ''] = variable[2] ?? ''
       return { output: '', code: 0 }
     }
-    if (/^(npx -y )?querent serve\b/.test(command)) return this.#serve(command)
+    if (/^querent serve\b(?!.* --help)/.test(command)) return this.#serve(command)
     return this.#shell(command)
   }
 
@@ -87,7 +87,8 @@ export class ShellSession {
   }
 
   async #shell(command: string): Promise<{ readonly output: string; readonly code: number }> {
-    const child = this.#spawn(`(exit ${this.#lastCode})\n${command}`)
+    // One stream for both, so that lines come in their order.
+    const child = this.#spawn(`exec 2>&1\n(exit ${this.#lastCode})\n${command}`)
     let output = ''
     const take = (chunk: unknown): void => {
       output += String(chunk)
@@ -99,9 +100,8 @@ export class ShellSession {
     return { output: this.#toPage(output), code: this.#lastCode }
   }
 
-  /** One stream for both, so that lines come in their order. */
   #spawn(script: string): ChildProcess {
-    return spawn('sh', ['-c', `exec 2>&1\n${script}`.replace(/^exec 2>&1\n(?=exec )/, '')], {
+    return spawn('sh', ['-c', script], {
       cwd: this.#cwd,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],

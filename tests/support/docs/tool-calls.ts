@@ -1,33 +1,32 @@
-import type { Client } from '@modelcontextprotocol/client'
 import { connectStdio } from '../stdio-client.js'
 import type { OpenedWorkspace } from '../../../src/workspace/open-workspace.js'
+
+type Connection = Awaited<ReturnType<typeof connectStdio>>
 
 /** Keys whose values differ from run to run; handles among them are passed on to later calls. */
 const volatileKeys: ReadonlySet<string> = new Set(['queryId', 'elapsedMs', 'result', 'scratch', 'uri'])
 
 /** Calls of a page's `json` blocks over MCP, in order: `<!-- call: tool -->` and then `<!-- answer -->`. */
 export class ToolCalls {
-  readonly #client: Client
-  readonly #serving: Promise<void>
+  readonly #connection: Connection
   /** Handles as the page writes them, and as they are. */
   readonly #handles = new Map<string, string>()
   #answer: unknown
 
-  private constructor(client: Client, serving: Promise<void>) {
-    this.#client = client
-    this.#serving = serving
+  private constructor(connection: Connection) {
+    this.#connection = connection
   }
 
   static async open(workspace: OpenedWorkspace): Promise<ToolCalls> {
-    const { client, ended } = await connectStdio(workspace, 'modern')
-    return new ToolCalls(client, ended)
+    return new ToolCalls(await connectStdio(workspace, 'modern'))
   }
 
   /** The client checks an answer against the tool's output schema. */
   async call(name: string, args: unknown): Promise<void> {
     const actual = this.#withHandles(args) as Record<string, unknown>
-    await this.#client.listTools()
-    const result = await this.#client.callTool({ name, arguments: actual })
+    const { client } = this.#connection
+    await client.listTools()
+    const result = await client.callTool({ name, arguments: actual })
     const [first] = result.content
     this.#answer = result.structuredContent ?? (first?.type === 'text' ? JSON.parse(first.text) : undefined)
   }
@@ -56,8 +55,10 @@ export class ToolCalls {
   }
 
   async close(): Promise<void> {
-    await this.#client.close()
-    await this.#serving
+    const { client, toServer, ended } = this.#connection
+    await client.close()
+    toServer.end()
+    await ended
   }
 }
 

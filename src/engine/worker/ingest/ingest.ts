@@ -1,4 +1,5 @@
 import { LIST, VARCHAR, listValue, type DuckDBType, type DuckDBValue } from '@duckdb/node-api'
+import type { Constant } from '../../../model/constant.js'
 import { quoteIdentifier, quoteLiteral } from '../../../util/sql-text.js'
 import { relationName } from '../catalog-statements.js'
 import { readFailure } from '../duckdb-error.js'
@@ -107,9 +108,11 @@ function carries(path: readonly (string | number)[]): string {
 
 /** An API that matches loosely hands out rows that were not asked for. */
 function matchSql({ request, relation }: Ingest, bound: Bindings): string {
-  const conditions = Object.entries(request.match ?? {})
+  const wanted: Record<string, readonly Constant[]> = { ...request.matchAny }
+  for (const [name, constant] of Object.entries(request.match ?? {})) wanted[name] = [constant]
+  const conditions = Object.entries(wanted)
     .filter(([name]) => relation.columns.some((column) => column.name === name))
-    .map(([name, constant]) => `${quoteIdentifier(name)} = ${bound.constant(constant)}`)
+    .map(([name, values]) => `${quoteIdentifier(name)} IN (${values.map((value) => bound.constant(value)).join(', ')})`)
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
 }
 

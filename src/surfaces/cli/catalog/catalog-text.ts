@@ -19,7 +19,8 @@ export function renderTables(page: TablePage, widthColumns: number | undefined):
 export function renderDescription(table: Table, widthColumns: number | undefined): string {
   const rows = table.columns.map((column) => [column.name, column.type, filterText(column), column.description ?? ''])
   const facts = factsOf(table).map((fact) => `${terminalText(fact, { multiline: true })}\n`)
-  const columns = table.columns.length === 0 ? '' : grid(['column', 'type', 'filter', 'description'], rows, widthColumns)
+  const columns =
+    table.columns.length === 0 ? '' : grid(['column', 'type', 'filter', 'description'], rows, widthColumns)
   return `${terminalText(formatTableName(table.name))}\n${columns}${facts.join('')}`
 }
 
@@ -47,6 +48,10 @@ function filterText({ filtering, defaultValue, anyValue }: Column): string {
   return `${filtering.kind}${operators}${byDefault}${any}`
 }
 
-function grid(columns: readonly string[], rows: readonly (readonly string[])[], widthColumns: number | undefined): string {
+function grid(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  widthColumns: number | undefined,
+): string {
   return renderTable({ columns, columnTypes: columns.map(() => 'VARCHAR'), rows }, widthColumns).text
 }

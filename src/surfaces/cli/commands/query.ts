@@ -21,11 +21,12 @@ export function addQuery(program: Command, context: CommandContext): void {
     .argument(...sourcesArgument)
     .description('run one statement and print its rows')
     .addOption(
-      new Option('-f, --format <format>', 'how rows are printed; else by the ending of the -o file, else a table').choices(
-        queryFormats,
-      ),
+      new Option(
+        '-f, --format <format>',
+        'how rows are printed; else by the ending of the -o file, else a table',
+      ).choices(queryFormats),
     )
-    .option('-o, --output <file>', 'write the rows to a file')
+    .option('-o, --output <file>', 'write the rows to a file; - is standard output')
     .option('-p, --param <name=value>', 'a value for $name, or for ? by its number; repeat it for more', collect, [])
     .addOption(new Option('--timeout <time>', 'the same as --query-timeout').conflicts('queryTimeout'))
     .addHelpText('after', examples)
@@ -49,7 +50,8 @@ async function runQueryCommand(
   context: CommandContext,
   { sql, sources, flags }: { sql: string; sources: readonly string[]; flags: QueryCommandFlags },
 ): Promise<void> {
-  const { output: file, timeout } = flags
+  const { timeout } = flags
+  const file = flags.output === '-' || flags.output === '/dev/stdout' ? undefined : flags.output
   const format = formatOf(flags.format, file)
   if (format === 'parquet' && file === undefined) throw usage('--format parquet needs -o FILE.')
   const params = parseParams(flags.param)

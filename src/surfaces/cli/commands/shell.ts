@@ -18,8 +18,11 @@ Examples:
     )
   addAnswerFlags(command).action(async (sources: readonly string[], flags: AnswerFlags) => {
     const { runShell } = await import('../shell/run-shell.js')
-    await withWorkspace({ flags, sources, anyFile: true, optional: true, forPeople: true }, async (workspace, signal) => {
-      exitWith(await runShell(workspace, { input: process.stdin, signal }, output))
-    })
+    await withWorkspace(
+      { flags, sources, anyFile: true, optional: true, forPeople: true },
+      async (workspace, signal) => {
+        exitWith(await runShell(workspace, { input: process.stdin, signal }, output))
+      },
+    )
   })
 }

@@ -31,7 +31,7 @@ function factsOf(command: Command): CommandFacts {
     summary: command.description(),
     choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
     options: command.options.flatMap((option) =>
-      option.long === undefined || option.long === null
+      option.long === undefined
         ? []
         : [
             {

@@ -6,8 +6,8 @@ import { builtinSchemas } from '../../../sources/builtin.js'
 import { explanationLines } from '../../../workspace/explanation-text.js'
 import { openWorkspace } from '../../../workspace/open-workspace.js'
 import type { CallContext } from '../../../workspace/workspace.js'
-import { write, type Output } from '../output.js'
-import { renderRows } from '../render/rows.js'
+import { widthOf, write, type Output } from '../output.js'
+import { renderTable } from '../render/table.js'
 import { terminalText } from '../render/terminal-text.js'
 import { startTicketsApi } from './tickets-api.js'
 
@@ -57,7 +57,7 @@ export async function runDemo(output: Output, signal: AbortSignal): Promise<void
         ['SQL', sql],
         [`Plan (${before} requests made for it)`, plan.join('\n')],
         ['Requests made', requests.join('\n')],
-        ['Answer', renderRows(result, 'table', output).trimEnd()],
+        ['Answer', renderTable(result, widthOf(output)).text.trimEnd()],
       ]
       for (const [title, text] of sections) await write(output.out, `\n${title}\n\n${text}\n`)
     } finally {

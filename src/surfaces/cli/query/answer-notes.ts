@@ -15,10 +15,10 @@ export async function sayCaps(
 function capText(workspace: OpenedWorkspace, { rowCount, totalRows }: QueryResult, file: string | undefined): string {
   const { maxRows, maxChars } = workspace.limits
   const where = file === undefined ? 'these are' : `${file} holds`
-  const total = totalRows === undefined ? '; there are more' : ` of ${totalRows}`
+  const rows = totalRows === undefined ? `${rowCount} rows; there are more` : `${rowCount} of ${totalRows} rows`
   const byRows = rowCount >= maxRows
   const remedy = byRows
     ? `--max-rows ${totalRows ?? 'N'} gives ${totalRows === undefined ? 'more' : 'all of them'}.`
     : `They fill the ${maxChars} characters of an answer; --max-rows or --max-chars raises that.`
-  return `${where} only the first ${rowCount} rows${total}. ${remedy}`
+  return `${where} only the first ${rows}. ${remedy}`
 }

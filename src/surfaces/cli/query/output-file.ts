@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { realpath, rename, rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { QuerentError } from '../../../errors/querent-error.js'
@@ -17,12 +18,12 @@ export async function copyFileWhole(from: string, file: string): Promise<void> {
 async function writeWhole(file: string, source: () => Readable): Promise<void> {
   let draft: string | undefined
   try {
-    const target = await realpath(file).catch(() => file)
-    const stats = await stat(target).catch(() => undefined)
-    if (stats !== undefined && !stats.isFile()) {
-      await pipeline(source(), createWriteStream(target, { flags: 'a' }))
+    const stats = await stat(file).catch(() => undefined)
+    if ((stats !== undefined && !stats.isFile()) || isDescriptor(file)) {
+      await pipeline(source(), createWriteStream(file, { flags: 'a' }))
       return
     }
+    const target = stats === undefined ? file : await realpath(file)
     draft = `${target}.${process.pid}.part`
     await pipeline(source(), createWriteStream(draft, stats === undefined ? {} : { mode: stats.mode & 0o777 }))
     await rename(draft, target)
@@ -31,4 +32,9 @@ async function writeWhole(file: string, source: () => Readable): Promise<void> {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new QuerentError('file.unwritable', { path: file, reason }, { cause: error })
   }
+}
+
+/** `/dev/stdout` leads to a file that others hold open: it must stay the same one. */
+function isDescriptor(file: string): boolean {
+  return /^\/(?:dev|proc)\//.test(resolve(file))
 }

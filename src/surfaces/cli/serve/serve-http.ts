@@ -12,7 +12,13 @@ export async function serveHttp(
   options: ServeOptions & Address,
   output: Output,
 ): Promise<void> {
-  const { host, allowed_hosts: allowedHosts, allowed_origins: allowedOrigins, metrics, tokens } = workspace.loaded.server
+  const {
+    host,
+    allowed_hosts: allowedHosts,
+    allowed_origins: allowedOrigins,
+    metrics,
+    tokens,
+  } = workspace.loaded.server
   const server = await startHttpServer({
     ...doorOptions(workspace, options, output),
     workspace,

@@ -2,6 +2,7 @@ import { localCaller } from '../../../model/caller.js'
 import { formatTableName } from '../../../model/table-name.js'
 import type { TableSummary } from '../../../model/table.js'
 import type { Workspace } from '../../../workspace/workspace.js'
+import { displayIdentifier } from '../../../util/sql-text.js'
 import { terminalText } from '../render/terminal-text.js'
 import { dotCommandNames } from './dot-commands.js'
 
@@ -10,6 +11,7 @@ const keywords =
     ' ',
   )
 const maxTables = 1_000
+const maxDescribed = 100
 
 export interface CompletionWords {
   /** Words that may follow, and the part of the line that they replace. */
@@ -19,13 +21,17 @@ export interface CompletionWords {
 /** Names of the catalog as it is now. Sources that cannot be reached add none. */
 export async function completionWords(workspace: Workspace, signal: AbortSignal): Promise<CompletionWords> {
   const context = { caller: localCaller, surface: 'cli', signal } as const
-  const page = await workspace.tables({ limit: maxTables }, context).catch(() => undefined)
-  return wordsOf(page?.tables ?? [])
+  const pages = await Promise.all([
+    workspace.tables({ limit: maxTables }, context),
+    // Columns of files and databases are known once they are described; no source is asked over the network.
+    workspace.tables({ limit: maxDescribed, detail: 'full' }, context),
+  ])
+  return wordsOf(pages.flatMap((page) => page.tables))
 }
 
 export function wordsOf(tables: readonly TableSummary[]): CompletionWords {
   const tableNames = tables.map((table) => formatTableName(table.name))
-  const columns = tables.flatMap((table) => table.columnNames ?? [])
+  const columns = tables.flatMap((table) => columnsOf(table))
   return {
     complete(line) {
       const word = /[^\s(),;=<>+*/]*$/.exec(line)?.[0] ?? ''
@@ -45,9 +51,13 @@ function columnsBehind(word: string, tables: readonly TableSummary[]): readonly 
   if (dot < 0) return []
   const prefix = word.slice(0, dot)
   const named = tables.filter(
-    ({ name }) => same(formatTableName(name), prefix) || same(formatTableName({ source: '', table: name.table }), prefix),
+    ({ name }) => same(formatTableName(name), prefix) || same(displayIdentifier(name.table), prefix),
   )
-  return named.flatMap((table) => table.columnNames ?? []).map((column) => `${prefix}.${column}`)
+  return named.flatMap((table) => columnsOf(table)).map((column) => `${prefix}.${column}`)
+}
+
+function columnsOf({ columnNames = [] }: TableSummary): readonly string[] {
+  return columnNames.map(displayIdentifier)
 }
 
 /** Names that would change the terminal when they are listed are left out: they must be typed. */

@@ -11,7 +11,11 @@ export interface RunShellOptions {
 }
 
 /** Takes statements until the input ends or the person leaves. From a pipe, answers the code of the first failure. */
-export async function runShell(workspace: OpenedWorkspace, options: RunShellOptions, output: Output): Promise<ExitCode> {
+export async function runShell(
+  workspace: OpenedWorkspace,
+  options: RunShellOptions,
+  output: Output,
+): Promise<ExitCode> {
   const { input, signal } = options
   const session = new ShellSession(workspace, output, signal)
   if (input.isTTY !== true) return session.runScript(pipedLines(input))

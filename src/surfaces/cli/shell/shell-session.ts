@@ -62,7 +62,7 @@ export class ShellSession {
       if (this.#signal.aborted) return exitCodes.stopped
     }
     const rest = this.#buffer.take()
-    if (rest.trim() !== '') note(await this.#runStatement(rest))
+    if (rest !== undefined) note(await this.#runStatement(rest))
     return exitCode
   }
 

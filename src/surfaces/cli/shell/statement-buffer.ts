@@ -17,19 +17,27 @@ export class StatementBuffer {
     return statements
   }
 
-  /** Empties the buffer; answers what was in it. */
-  take(): string {
+  /** Empties the buffer; answers the statement that was in it, if it holds more than comments. */
+  take(): string | undefined {
     const text = this.#text
     this.#text = ''
-    return text
+    return isBlank(text) ? undefined : text
   }
 
   #takeStatements(): readonly string[] {
     const ends = endsOf(this.#text)
     const statements = ends.map((end, index) => this.#text.slice(ends[index - 1] ?? 0, end))
     this.#text = this.#text.slice(ends.at(-1) ?? 0)
-    // A semicolon alone ends nothing.
-    return statements.filter((statement) => statement.trim() !== ';')
+    return statements.filter((statement) => !isBlank(statement))
+  }
+}
+
+function isBlank(text: string): boolean {
+  try {
+    return tokenize(text).every((token) => isMark(token, ';'))
+  } catch (error) {
+    if (error instanceof QuerentError) return false
+    throw error
   }
 }
 

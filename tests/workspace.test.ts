@@ -409,3 +409,10 @@ describe('equal requests', () => {
     expect(api.asked).toHaveLength(2)
   })
 })
+
+describe('search', () => {
+  it('finds tables by the columns of their files', async () => {
+    const page = await test.workspace.tables({ query: 'login plan' }, libraryContext)
+    expect(page.tables[0]).toMatchObject({ name: { table: 'accounts' }, columnNames: ['login', 'plan'] })
+  })
+})

@@ -206,7 +206,14 @@ export class HttpClient {
     const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now())
     this.#limiter.note(status, headers, retryAfterMs)
     const isRateLimited = this.#limiter.isLimited(status)
-    return { status, headers, body: outcome.body, url, isRateLimited, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+    return {
+      status,
+      headers,
+      body: outcome.body,
+      url,
+      isRateLimited,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    }
   }
 
   #failureContext(url: URL, run: HttpRun): { subject: string; host: string; connectTimeoutMs: number } {

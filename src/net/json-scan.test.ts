@@ -19,7 +19,17 @@ test('finds rows and captures values on the way', async () => {
     lastRow: 'null',
     captured: ['"q"', '{"x":[1]}', undefined],
     keys: [],
+    members: [],
   })
+})
+
+test('hands out the members of an object that is the rows, on demand', async () => {
+  const options = { rowsPath: ['d'], members: true }
+  const { members } = await scanJson(Buffer.from('{"d":{"a\\u0062" : [1, 2] ,"c":{"x":1e400}},"e":1}'), options)
+  expect(members).toEqual([
+    ['ab', '[1, 2]'],
+    ['c', '{"x":1e400}'],
+  ])
 })
 
 test.each([

@@ -12,7 +12,9 @@ export async function searchTables(
   search: TableSearch,
   options: { readonly catalog: Catalog; readonly sources: ReadonlyMap<string, Source>; readonly signal: AbortSignal },
 ): Promise<TablePage> {
-  const index = await options.catalog.index(options.signal)
+  const namesOnly = search.detail === 'names' && search.query === undefined
+  const { catalog, signal } = options
+  const index = await (namesOnly ? catalog.index(signal) : catalog.searchIndex(signal))
   const { source } = search
   if (source !== undefined && !options.sources.has(source.toLowerCase())) {
     const names = [...options.sources.values()].map((one) => one.name).join(', ')

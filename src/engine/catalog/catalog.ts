@@ -4,11 +4,13 @@ import { formatTableName } from '../../model/table-name.js'
 import type { DescribeOptions, Source } from '../../sources/source.js'
 import { nearest } from '../../util/nearest.js'
 import { CatalogIndex, type UnavailableSource } from './catalog-index.js'
+import { withColumnNames } from './column-names.js'
 
 /** All tables of the workspace's sources, by name. Sources that cannot list theirs do not hide the others. */
 export class Catalog {
   readonly #sources: ReadonlyMap<string, Source>
   #index: Promise<CatalogIndex> | undefined
+  #searchIndex: Promise<CatalogIndex> | undefined
 
   /** @param sources by lower-case name. */
   constructor(sources: ReadonlyMap<string, Source>) {
@@ -18,6 +20,21 @@ export class Catalog {
   /** Forget the listing: a source's tables changed. */
   invalidate(): void {
     this.#index = undefined
+    this.#searchIndex = undefined
+  }
+
+  /**
+   * The listing for search: tables whose columns are only known once they are described, such as files, are described
+   * first. No request is made for it, and what takes too long is found by its name alone.
+   */
+  searchIndex(signal: AbortSignal): Promise<CatalogIndex> {
+    this.#searchIndex ??= this.index(signal)
+      .then((index) => withColumnNames(index, this.#sources, signal))
+      .catch((error: unknown) => {
+        this.#searchIndex = undefined
+        throw error
+      })
+    return this.#searchIndex
   }
 
   /** The listing, made at the first need. */

@@ -28,8 +28,8 @@ test('the schema can be written as JSON Schema', () => {
 })
 
 test.each([
-  ['config', 'auth', 'rate_limit', 'openapi', 'type'],
-  ['table', 'body', 'requests', 'cache', 'key'],
+  ['config', 'openapi', 'type'],
+  ['table', 'cache', 'key'],
   ['source', 'cache', 'variables', 'functions', 'raw_table'],
 ])('what is not obeyed in %s is refused by name', (place, ...keys) => {
   for (const key of keys) {
@@ -40,13 +40,8 @@ test.each([
 })
 
 test.each([
-  [{ params: [{ name: 'a', explode: true }] }, 'explode'],
-  [{ params: [{ name: 'a', accepts: ['>='] }] }, 'accepts'],
   [{ response: { reshape: { kind: 'dict_entries' } } }, 'reshape'],
-  [{ response: { error: {} } }, 'error'],
   [{ response: { schema: [{ name: 'a', type: 'int', expr: {} }] } }, 'expr'],
-  [{ pagination: { type: 'body_cursor' } }, 'pagination'],
-  [{ method: 'POST' }, 'method'],
   [{ safety: { required_predicates: ['a = 1'] } }, 'required_predicates'],
 ])('%j is refused', (part, key) => {
   const [fault] = faults({ table: part })
@@ -86,4 +81,140 @@ test.each<[object, string]>([
   [{ source: { tables: [table, table] } }, 'given twice'],
 ])('%j is a fault', (entry, message) => {
   expect(faults(entry).join('\n')).toContain(message)
+})
+
+const int = { name: 'id', type: 'int' }
+const at = { name: 'at', type: 'timestamp' }
+
+test.each<[object, string]>([
+  [{ config: { auth: { type: 'heder' } } }, 'expected type: header, basic, custom or oauth2'],
+  [{ config: { auth: {} } }, 'expected type: header, basic, custom or oauth2'],
+  [{ config: { auth: { type: 'header', headers: [] } } }, 'headers'],
+  [{ config: { auth: { type: 'header', headers: [{ name: 'x-key' }] } } }, 'exactly one of bearer'],
+  [
+    { config: { auth: { type: 'header', headers: [{ name: 'x', bearer: 'a', value: 'b' }] } } },
+    'exactly one of bearer',
+  ],
+  [{ config: { auth: { type: 'header', headers: [{ name: 'host', value: 'b' }] } } }, 'set by Querent itself'],
+  [{ config: { auth: { type: 'header', headers: [{ name: 'x', value: 'a\nb' }] } } }, 'line breaks'],
+  [
+    {
+      config: {
+        auth: {
+          type: 'header',
+          headers: [
+            { name: 'x', value: 'a' },
+            { name: 'X', value: 'b' },
+          ],
+        },
+      },
+    },
+    'given twice',
+  ],
+  [{ config: { auth: { type: 'basic' } } }, 'username'],
+  [{ config: { auth: { type: 'basic', username: 'a:b', password: 'c' } } }, 'cannot hold a colon'],
+  [{ config: { auth: { type: 'basic', user: 'a' } } }, 'user'],
+  [{ config: { auth: { type: 'custom' } } }, 'would be anonymous'],
+  [{ config: { auth: { type: 'custom', query: [{ name: 'k', value: '' }] } } }, 'not empty'],
+  [{ config: { auth: { type: 'custom', body: [{ name: 'k', value: 'v' }] } } }, 'asked anonymously'],
+  [
+    { config: { auth: { type: 'custom', query: [{ name: 'k', value: 'v' }] } }, table: { params: [{ name: 'k' }] } },
+    'is set by auth',
+  ],
+  [{ config: { auth: { type: 'oauth2', token_url: '/token', client_id: 'a', client_secret: 'b' } } }, 'token_url'],
+  [{ config: { auth: { type: 'oauth2', token_url: 'https://a.test/t', client_id: 'a' } } }, 'client_secret'],
+  [
+    {
+      config: {
+        auth: {
+          type: 'oauth2',
+          token_url: 'https://a.test/t',
+          client_id: 'a',
+          client_secret: 'b',
+          params: { scope: 'x' },
+        },
+      },
+    },
+    'set by auth itself',
+  ],
+  [{ config: { token: 'a', auth: { type: 'basic', username: 'b' } } }, 'token and auth exclude each other'],
+  [{ config: { auth: { type: 'basic', username: 'b' }, headers: { Authorization: 'x' } } }, 'exclude each other'],
+  [{ config: { rate_limit: { remaining_header: 'x-left' } } }, 'belong together'],
+  [{ config: { rate_limit: { requests_per_second: 0 } } }, 'requests_per_second'],
+  [{ table: { response: { error: {} } } }, 'give path or status'],
+  [{ table: { response: { error: { status: ['=>400'] } } } }, 'expected a status'],
+  [{ table: { response: { error: { path: 'error' } } } }, 'expected a path'],
+  [{ table: { body: { template: '{}' } } }, 'a GET has no body'],
+  [{ table: { idempotent: true } }, 'always idempotent'],
+  [{ table: { params: [{ name: 'a', in: 'body' }] } }, 'a GET has no body'],
+  [{ table: { method: 'POST', body: { template: '{"a":' } } }, 'not JSON'],
+  [{ table: { method: 'POST', body: { kind: 'form', template: { a: { b: 1 } } } } }, 'a form holds'],
+  [{ table: { method: 'DELETE' } }, 'expected GET or POST'],
+  [
+    {
+      table: {
+        method: 'POST',
+        params: [{ name: 'owner' }],
+        body: { template: { query: 'query { repo(owner: "${owner}") { id } }' } },
+      },
+    },
+    'set it in variables',
+  ],
+  [
+    { table: { pagination: { type: 'body_cursor', cursor_path: '$.after', next_path: '$.next' } } },
+    'needs method: POST',
+  ],
+  [{ table: { endpoint: undefined } }, 'give the endpoint'],
+  [{ table: { requests: [{ when_filters: ['no'], endpoint: '/x' }] } }, 'not one of the params'],
+  [
+    { table: { params: [{ name: 'a' }, { name: 'b' }], requests: [{ when_filters: ['a'], endpoint: '/x/{b}' }] } },
+    'must be required or have a default',
+  ],
+  [{ table: { params: [{ name: 'a', accepts: ['like'] }] } }, 'expected one of'],
+  [{ table: { params: [{ name: 'a', emit: { '>=': 'since' } }] } }, 'not in accepts'],
+  [
+    { table: { params: [{ name: 'at', accepts: ['>='] }], response: { schema: [int] } } },
+    'a range needs the column at',
+  ],
+  [
+    { table: { params: [{ name: 'at', accepts: ['>=', '<'] }], response: { schema: [at] } } },
+    'would stand for more than one operator',
+  ],
+  [
+    {
+      table: {
+        params: [{ name: 'a', accepts: ['>='] }],
+        response: { schema: [{ name: 'a', type: 'varchar' }] },
+      },
+    },
+    'needs exact: true',
+  ],
+  [{ table: { endpoint: '/x/{id}', params: [{ name: 'id', required: true, explode: true }] } }, 'needs a separator'],
+  [
+    { table: { params: [{ name: 'a', derive: { kind: 'split', from: 'b', separator: '/', part: 0 } }] } },
+    'no parameter b',
+  ],
+  [{ table: { params: [{ name: 'a', default: 1, derive: { kind: 'ago', seconds: 60 } }] } }, 'the default itself'],
+])('%j is a fault too', (entry, message) => {
+  expect(faults(entry).join('\n')).toContain(message)
+})
+
+test('keys that the field uses together are no fault', () => {
+  expect(
+    faults({
+      config: {
+        auth: { type: 'header', headers: [{ name: 'authorization', bearer: 'x' }] },
+        rate_limit: { requests_per_second: 5, extra_statuses: [403] },
+      },
+      table: {
+        params: [
+          { name: 'full_name', required: true },
+          { name: 'owner', derive: { kind: 'split', from: 'full_name', separator: '/', part: 0 } },
+          { name: 'created_at', accepts: ['>=', '<'], emit: { '>=': 'since', '<': 'until' }, type: 'timestamp' },
+          { name: 'id', explode: true, type: 'bigint' },
+        ],
+        endpoint: '/repos/{owner}/x',
+      },
+    }),
+  ).toEqual([])
 })

@@ -88,6 +88,8 @@ test.each<[string, readonly (readonly unknown[])[]]>([
       // Row 7 says that it has no state: the API ignored the value asked for.
     ],
   ],
+  // The value that asks for all rows is one of the list: each row comes once.
+  [`SELECT count(*), count(DISTINCT number) FROM api.pulls WHERE owner = 'o' AND state IN ('all', 'open')`, [[3, 3]]],
   [
     `SELECT owner, max(login) FROM api.pulls WHERE owner IN ('a', 'b') GROUP BY 1 ORDER BY 1`,
     [

@@ -55,7 +55,11 @@ export class HttpSource implements Source {
       retry: retryPolicy(config),
     }
     const rateLimit = rateLimitOf(config)
-    this.#client = new HttpClient({ ...options, rateLimit, policy: new HostPolicy(baseUrl, config.config.allowed_hosts) })
+    this.#client = new HttpClient({
+      ...options,
+      rateLimit,
+      policy: new HostPolicy(baseUrl, config.config.allowed_hosts),
+    })
     const authenticator = createAuthenticator(config, options)
     this.#asker = createAsker(config, { client: this.#client, authenticator, baseUrl, concurrency: this.#concurrency })
     this.#learned = new LearnedColumns(context.stateDir, config.config.base_url)

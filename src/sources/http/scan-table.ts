@@ -139,10 +139,11 @@ function batchFacts(
       if (matched.includes(name)) matchAny[name] = value.list.map(({ constant }) => constant)
       continue
     }
+    // Also for the value that asks for all rows: those of the other values come with their own requests.
+    if (matched.includes(name)) match[name] = value.constant
     // A row without a value does not have the one that asked for all rows, or for those since some time.
     if (isCarried && (value.wire === anyValue?.wire || agoSeconds !== undefined)) continue
     constants[name] = value.constant
-    if (matched.includes(name)) match[name] = value.constant
   }
   return {
     constants,

@@ -2,6 +2,7 @@ import type { CallToolResult, Tool, ToolAnnotations } from '@modelcontextprotoco
 import type { z } from 'zod'
 import { QuerentError } from '../../errors/querent-error.js'
 import type { ResultPage, Workspace } from '../../workspace/workspace.js'
+import { fitExplanation } from './fit-explanation.js'
 import { fitPage, searchTables } from './fit-pages.js'
 import type { McpRequest, ToolEntry } from './offer.js'
 import { parseArguments } from './parse-arguments.js'
@@ -81,7 +82,7 @@ export function sqlTools(workspace: Workspace, options: SqlToolsOptions): readon
       input: explainQueryInput,
       outputSchema: explainQueryOutput,
       annotations: closedWorld,
-      run: async (args, { call }) => answer(await workspace.explain(args, call)),
+      run: async (args, { call }) => answer(fitExplanation(await workspace.explain(args, call), maxChars)),
     }),
     tool({
       name: 'fetch_result',

@@ -10,6 +10,8 @@ import { createAdmission } from '../state/admission.js'
 import { openAuditLog, type AuditLog } from '../state/audit-log.js'
 import { defaultResultLimits } from '../state/result-store.js'
 import { openHandles } from '../state/handles.js'
+import { defaultScratchLimits } from '../state/scratch-store.js'
+import { openProcessFolder } from '../state/process-folder.js'
 import { registerProcess } from '../state/process-registry.js'
 import { stateDir } from '../state/state-dir.js'
 import { toQuerentError } from './error-answer.js'
@@ -61,9 +63,12 @@ export async function openWorkspace(
   const { audit: auditConfig, limits } = loaded
   const audit = openAuditLog({ ...auditConfig, state, processes, redact: redactLiterals, onWarning: notice })
   const { maxCount, maxAgeMs } = limits.result
-  const results = { ...defaultResultLimits, maxCount, maxAgeMs, idleMs: maxAgeMs }
-  const handles = openHandles({ state, processes, results })
-  const engine = startEngine(loaded, { stateDir: state.folder('engine', processes.id), onLog: notice }, options.initSql)
+  const maxBytes = limits.tempBytes
+  const results = { ...defaultResultLimits, maxCount, maxBytes, maxAgeMs, idleMs: maxAgeMs }
+  const scratch = { ...defaultScratchLimits, maxBytes }
+  const handles = openHandles({ state, processes, results, scratch })
+  const engineFolder = openProcessFolder(state, processes, 'engine')
+  const engine = startEngine(loaded, { stateDir: engineFolder.path, onLog: notice }, options.initSql)
   const parts = { engine, state, readWrite: options.readWrite === true, anyFile: options.anyFile === true }
   const open = (next: LoadedWorkspace): Generation => {
     const generation: GenerationOptions = {
@@ -83,6 +88,7 @@ export async function openWorkspace(
     caps: options.caps ?? {},
     onClosed: () => {
       watcher?.close()
+      engineFolder.close()
       processes.close()
     },
   })

@@ -37,7 +37,7 @@ const refusals: ReadonlySet<string> = new Set([
 ])
 
 const apiTables = ['r1', 'r2']
-const statementsPerData = 12
+const statementsPerData = 24
 
 /**
  * Random statements over tables of an API, a file and a DuckDB database, in Querent and in a bare DuckDB that holds all

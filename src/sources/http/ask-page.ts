@@ -30,6 +30,8 @@ export interface PagesRun {
   /** Rows that are still needed: no page is asked for beyond them. Infinity where all are. */
   readonly rowsNeeded: () => number
   readonly sampleRows?: number
+  /** One page is asked for to see whether the table can be read. */
+  readonly isProbe?: boolean
 }
 
 export interface Page {

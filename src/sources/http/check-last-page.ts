@@ -14,20 +14,24 @@ const nextKey =
 const moreKey = /^(?:has_?more|has_?next(?:_?page)?|more|more_?results|next_?page_?exists|is_?truncated)$/i
 const maxNested = 10_000
 
-/**
- * Notes whether the page tells where the next one is. Throws `source.cursor_missing` where nothing that the workspace
- * file names was in any answer of this table, while the answer says by another key that there is more.
- */
-export async function checkLastPage(paging: SerialPagination, request: PageRequest, page: Page): Promise<void> {
-  const { table, asker } = request
-  const name = table.name.table
+/** Remembers whether the page says where the next one is, or that there is none. */
+export function notePaging(paging: SerialPagination, { table, asker }: PageRequest, page: Page): void {
   if (paging.type === 'none' || paging.type === 'row_cursor' || page.rows === undefined) return
   const isThere =
     paging.type === 'link_header'
       ? page.answer.headers['link'] !== undefined
       : page.rows.overview.captured[0] !== undefined
-  asker.cursors.note(name, isThere)
-  if (asker.cursors.hasSeen(name) || page.rows.overview.rowCount === 0) return
+  asker.cursors.note(table.name.table, isThere)
+}
+
+/**
+ * Throws `source.cursor_missing` for a page that passes for the last where nothing that the workspace file names was in
+ * any answer of this table, while the answer says by another key that there is more.
+ */
+export async function checkLastPage(paging: SerialPagination, request: PageRequest, page: Page): Promise<void> {
+  const { table, asker } = request
+  if (paging.type === 'none' || paging.type === 'row_cursor' || page.rows === undefined) return
+  if (asker.cursors.hasSeen(table.name.table) || page.rows.overview.rowCount === 0) return
   const configured = pagingPaths(paging)[0] ?? []
   const evidence = await findEvidence(page.rows.text, configured)
   if (evidence === undefined) return

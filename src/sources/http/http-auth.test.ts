@@ -155,7 +155,10 @@ function oauth(server: TokenServer, more: object = {}): object {
 describe('OAuth 2', () => {
   test('one token for all who wait, kept for later scans', async () => {
     const tokens = await tokenServer()
-    const api = await open(() => [], { config: oauth(tokens, { scope: 'read', params: { audience: 'x' } }), tables: [items] })
+    const api = await open(() => [], {
+      config: oauth(tokens, { scope: 'read', params: { audience: 'x' } }),
+      tables: [items],
+    })
     await Promise.all(Array.from({ length: 20 }, () => api.scan('items')))
     await api.scan('items')
     expect(tokens.forms.map((form) => Object.fromEntries(form))).toEqual([

@@ -21,7 +21,7 @@ import { createAuthenticator, type Authenticator } from './credentials.js'
 import { CursorMemory } from './cursor-memory.js'
 import { defaultOf } from './plan-parameters.js'
 import { planScan } from './plan-scan.js'
-import type { Asker } from './ask-page.js'
+import type { Asker, PagesRun } from './ask-page.js'
 import { readPages } from './read-pages.js'
 import { scanTable, type ScanDetail } from './scan-table.js'
 
@@ -104,7 +104,7 @@ export class HttpSource implements Source {
   async check(signal: AbortSignal): Promise<void> {
     const table = [...this.#tables.values()].find(needsNoCondition)
     if (table !== undefined) {
-      await this.#firstPage(table, defaults(table), signal)
+      await this.#firstPage(table, defaults(table), { signal, isProbe: true })
       return
     }
     const subject = `${this.name}, probe`
@@ -146,7 +146,7 @@ export class HttpSource implements Source {
     const assignment = { ...defaults(table), ...assignmentOf(table, values) }
     const missing = table.params.filter(({ name, required }) => required && assignment[name] === undefined)
     if (missing.length > 0) throw requiredFilter(table, missing)
-    const sample = await this.#firstPage(table, assignment, signal)
+    const sample = await this.#firstPage(table, assignment, { signal, isProbe: false })
     const known = (await this.#learned.load(table.config)) ?? []
     const columns = inferColumns(
       sample,
@@ -164,10 +164,14 @@ export class HttpSource implements Source {
   }
 
   /** JSON texts of the first rows of a first page. */
-  async #firstPage(table: HttpTable, assignment: Assignment, signal: AbortSignal): Promise<readonly string[]> {
+  async #firstPage(
+    table: HttpTable,
+    assignment: Assignment,
+    options: Pick<PagesRun, 'signal' | 'isProbe'>,
+  ): Promise<readonly string[]> {
     let needed = 1
-    const run = {
-      signal,
+    const run: PagesRun = {
+      ...options,
       meter: unmetered,
       nextNumber: () => 1,
       noteRows: () => {

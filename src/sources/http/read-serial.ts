@@ -1,6 +1,6 @@
 import { QuerentError } from '../../errors/querent-error.js'
 import { askPage, type Page, type PageRequest } from './ask-page.js'
-import { checkLastPage } from './check-last-page.js'
+import { checkLastPage, notePaging } from './check-last-page.js'
 import { nextPage } from './next-page.js'
 import { pageLimit } from './page-limit.js'
 import type { SerialPagination } from './pagination-config.js'
@@ -14,7 +14,7 @@ export async function* readSerial(
   paging: SerialPagination,
   request: PageRequest,
 ): AsyncGenerator<RowsAnswer> {
-  const { table, run, asker } = request
+  const { table, run } = request
   const asked = new Set<string>()
   const ask = (target: RequestTarget): Promise<Page> => {
     const key = targetKey(target)
@@ -31,8 +31,8 @@ export async function* readSerial(
     run.noteRows(page.rows?.overview.rowCount ?? 0)
     const next = nextPage(table, paging, first, page)
     const isEnough = run.rowsNeeded() <= 0
-    if (next === undefined && !isEnough) await checkLastPage(paging, request, page)
-    else asker.cursors.note(table.name.table, next !== undefined)
+    notePaging(paging, request, page)
+    if (next === undefined && (!isEnough || run.isProbe === true)) await checkLastPage(paging, request, page)
     const mayGoOn = next !== undefined && !isEnough && count < table.rules.maxPages
     if (mayGoOn) pending = ask(next)
     if (page.rows !== undefined) yield page.rows

@@ -24,10 +24,7 @@ const column = z.strictObject({
 const expectedStatus = 'expected a status such as 404, "5xx" or ">=400"'
 
 const statusRule = z.union(
-  [
-    z.int().min(100).max(599),
-    z.string().regex(/^(?:(?:>=|<=|>|<)?\s*[1-5]\d\d|[1-5]xx)$/i, { error: expectedStatus }),
-  ],
+  [z.int().min(100).max(599), z.string().regex(/^(?:(?:>=|<=|>|<)?\s*[1-5]\d\d|[1-5]xx)$/i, { error: expectedStatus })],
   { error: expectedStatus },
 )
 

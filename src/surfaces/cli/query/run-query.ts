@@ -69,7 +69,7 @@ async function printTable(result: QueryResult, file: string | undefined, output:
   if (output.err.isTTY === true) await say(output, countText(result))
   if (shortened > 0) {
     const cells = shortened === 1 ? '1 cell is' : `${shortened} cells are`
-    await say(output, `note: ${cells} shortened to fit the terminal, marked …; -f json shows all of them`)
+    await say(output, `note: ${cells} shortened to fit the terminal, marked …; querent query -f json shows them whole`)
   }
 }
 

@@ -1,10 +1,10 @@
 import { explanationLines } from '../../../workspace/explanation-text.js'
+import { QuerentError } from '../../../errors/querent-error.js'
 import type { CallContext, Workspace } from '../../../workspace/workspace.js'
 import { nearest } from '../../../util/nearest.js'
 import { renderDescription, renderTables } from '../catalog/catalog-text.js'
 import { widthOf, write, type Output } from '../output.js'
 import { terminalText } from '../render/terminal-text.js'
-import { usage } from '../usage.js'
 
 /** What a dot command may touch. */
 export interface DotCommandContext {
@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, DotCommand>> = {
     usage: '.describe <table>',
     does: 'columns, types and how each may be filtered',
     run: async (argument, { workspace, output, call }) => {
-      if (argument === '') throw usage('.describe takes the name of a table.')
+      if (argument === '') throw misused('.describe takes the name of a table.')
       const table = await workspace.describe({ table: argument.replace(/;$/, '') }, call)
       await write(output.out, renderDescription(table, widthOf(output)))
     },
@@ -46,7 +46,7 @@ const commands: Readonly<Record<string, DotCommand>> = {
     usage: '.explain <sql>',
     does: 'what would be asked of whom; makes no request',
     run: async (argument, { workspace, output, call }) => {
-      if (argument === '') throw usage('.explain takes a statement.')
+      if (argument === '') throw misused('.explain takes a statement.')
       const explanation = await workspace.explain({ sql: argument }, call)
       await write(
         output.out,
@@ -58,7 +58,7 @@ const commands: Readonly<Record<string, DotCommand>> = {
     usage: '.timer on|off',
     does: 'time of each statement',
     run: (argument, { setTimer }) => {
-      if (argument !== 'on' && argument !== 'off') throw usage('.timer takes on or off.')
+      if (argument !== 'on' && argument !== 'off') throw misused('.timer takes on or off.')
       setTimer(argument === 'on')
       return Promise.resolve()
     },
@@ -79,9 +79,13 @@ export async function runDotCommand(line: string, context: DotCommandContext): P
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) {
     const near = nearest(name, dotCommandNames)
-    throw usage(`There is no ${name}; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : '.help lists them.'}`)
+    throw misused(`There is no ${name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`)
   }
   await command.run(argument.trim(), context)
+}
+
+function misused(message: string): QuerentError {
+  return new QuerentError('config.usage', { message }, { hint: '.help lists the commands.' })
 }
 
 function helpText(): string {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { QuerentError } from '../errors/querent-error.js'
 
-export const workspaceFileName = 'querent.yaml'
+const workspaceFileName = 'querent.yaml'
 
 export interface FindOptions {
   /** `--config`. */

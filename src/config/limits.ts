@@ -91,8 +91,3 @@ export const limitsConfig = z
   }))
 
 export type Limits = z.output<typeof limitsConfig>
-
-/** The limits of a workspace that names none. */
-export function defaultLimits(): Limits {
-  return limitsConfig.parse({})
-}

@@ -87,7 +87,7 @@ class Draft {
     }
     if (!(await isThere(path))) throw unusable(argument, 'it does not exist')
     this.requireKind('file', argument)
-    const name = this.free(stem(path), this.tableNames, `files.`, argument)
+    const name = this.free(stem(path), this.tableNames, `files.`, this.pathText(path).replace(/^\.\//, ''))
     this.tables.push({ name, path: literalPath(this.pathText(path)) })
   }
 

@@ -21,7 +21,7 @@ export interface TokenTable {
 }
 
 /** 16 characters of base64 are 96 bits: too many to try. */
-export const minTokenLength = 16
+const minTokenLength = 16
 const longestHeader = 8192
 /** RFC 6750: the characters of a bearer token. */
 const bearer = /^bearer +([\w.~+/-]+=*) *$/i

@@ -9,6 +9,11 @@ export interface JsonColumn {
   readonly name: string
   readonly type: string
   readonly path: readonly (string | number)[]
+  /**
+   * Instead of `path`, which is then empty: one SQL expression over `row`, the raw row as JSON. It may call what a
+   * caller's statement may; no subquery, aggregate or window function.
+   */
+  readonly sql?: string
 }
 
 /** How raw JSON texts become rows. */

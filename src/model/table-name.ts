@@ -6,7 +6,7 @@ export function formatTableName(name: TableName): string {
   return tableNameParts(name).map(displayIdentifier).join('.')
 }
 
-export function tableNameParts(name: TableName): readonly string[] {
+function tableNameParts(name: TableName): readonly string[] {
   return name.schema === undefined ? [name.source, name.table] : [name.source, name.schema, name.table]
 }
 

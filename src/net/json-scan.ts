@@ -34,7 +34,8 @@ export interface JsonOverview {
 }
 
 const maxDepth = 1_000
-const maxKeys = 64
+/** Most keys that an overview lists. */
+export const maxKeys = 64
 /** Bytes between two turns of the event loop. */
 const sliceBytes = 2_000_000
 

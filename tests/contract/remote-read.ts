@@ -34,7 +34,7 @@ export function remoteRead(
       })
       const meter = { request: () => undefined, received: () => undefined }
       const run = { signal: new AbortController().signal, caller: { id: 'local', roles: [], claims: {} }, meter }
-      for await (const { kind: _kind, ...batch } of source.scan(plan, run)) {
+      for await (const batch of source.scan(plan, run)) {
         const shape = plan.shape ?? { rowsPath: [], columns: [] }
         await engine.call('ingest', { queryId, catalog: 0, schema: 'main', name: 'scan', shape, ...batch })
       }

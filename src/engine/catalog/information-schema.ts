@@ -5,8 +5,8 @@ import type { Catalog } from './catalog.js'
 import { MemorySource, type MemoryTable } from './memory-source.js'
 
 /** What SHOW TABLES and SHOW ALL TABLES read; see `rewrite/show-statements`. */
-export const showTables = 'show_tables'
-export const showAllTables = 'show_all_tables'
+const showTables = 'show_tables'
+const showAllTables = 'show_all_tables'
 
 /** `information_schema.tables` and `.columns`, answered from Querent's catalog and not from DuckDB's. */
 export function informationSchema(catalog: Catalog, sources: ReadonlyMap<string, Source>): Source {

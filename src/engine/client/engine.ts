@@ -48,6 +48,8 @@ export function createEngine(options: EngineOptions): Engine {
     async call(name, request, { signal } = {}) {
       if (closed) throw new QuerentError('engine.closed')
       if (signal?.aborted === true) throw new QuerentError('engine.interrupted')
+      // What was open in a lost worker is gone with it: no other is started to close it.
+      if (name === 'close' && !isAlive(worker)) return undefined as CallAnswer<typeof name>
       return (await current()).call(name, request, signal)
     },
     start() {

@@ -34,6 +34,6 @@ export class RelationNames {
   }
 }
 
-export function catalogName(queryId: string, number: number): string {
+function catalogName(queryId: string, number: number): string {
   return number === 0 ? queryId : `${queryId}_${number}`
 }

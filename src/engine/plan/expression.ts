@@ -15,7 +15,7 @@ export function expressionClass(expression: TreeNode): string {
   return textAt(expression, 'expression_class')
 }
 
-export function isReference(expression: TreeNode): boolean {
+function isReference(expression: TreeNode): boolean {
   return expressionClass(expression) === 'BOUND_REF'
 }
 

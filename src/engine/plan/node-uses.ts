@@ -43,7 +43,7 @@ export function inputsOf(expression: TreeNode, base: PlanNode): readonly OutputR
 }
 
 /** Outputs of both children that an expression over a whole join refers to. */
-export function joinInputsOf(expression: TreeNode, join: JoinNode): readonly OutputRef[] {
+function joinInputsOf(expression: TreeNode, join: JoinNode): readonly OutputRef[] {
   const [left, right] = join.children
   const leftWidth = left?.width
   const { positions, isOpaque } = expressionInputs([expression])

@@ -19,7 +19,7 @@ export function indexAt(node: TreeNode, key: string): number {
   return toIndex(node[key])
 }
 
-export function toIndex(value: unknown): number {
+function toIndex(value: unknown): number {
   if (value instanceof JsonNumber) return Number.POSITIVE_INFINITY
   return typeof value === 'number' ? value : 0
 }

@@ -33,7 +33,7 @@ export function readPlan(planJson: string): BoundPlan {
 }
 
 /** The only entry of `plans`. */
-export function parsePlan(planJson: string): TreeNode {
+function parsePlan(planJson: string): TreeNode {
   const answer = parseLossless(planJson)
   const [plan, ...more] = isTreeNode(answer) ? nodesAt(answer, 'plans') : []
   if (plan !== undefined && more.length === 0) return plan

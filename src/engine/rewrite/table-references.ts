@@ -12,16 +12,6 @@ export function mapReferences(tree: TreeNode, replace: ReplaceReference): TreeNo
   return new ReferenceMapper(replace).node(tree, new Set())
 }
 
-/** The references of a tree, in document order. */
-export function collectReferences(tree: TreeNode): readonly TreeNode[] {
-  const references: TreeNode[] = []
-  mapReferences(tree, (reference) => {
-    references.push(reference)
-    return undefined
-  })
-  return references
-}
-
 type Scope = ReadonlySet<string>
 
 class ReferenceMapper {

@@ -79,7 +79,8 @@ export class Calls {
 
   private query(queryId: string): OpenQuery {
     const query = this.queries.get(queryId)
-    if (query === undefined) throw unexpected(`query ${queryId} is not open`)
+    // It was open in a process that is gone.
+    if (query === undefined) throw new EngineFault('engine.restarted', { reason: 'its process was replaced' })
     if (query.interrupted) throw new EngineFault('engine.interrupted')
     return query
   }

@@ -35,8 +35,9 @@ export class EngineInstance {
     const opened = await database
     const connection = await opened.connect()
     try {
-      if (fence.initSql !== undefined) await runInitSql(connection, fence.initSql)
-      await connection.run([...meaningSettings, ...clockStatements, ...fenceStatements(fence, settings)].join(';\n'))
+      const own = [...meaningSettings, ...clockStatements, ...fenceStatements(fence, settings)].join(';\n')
+      if (fence.initSql === undefined) await connection.run(own)
+      else await runInitSql(connection, fence.initSql, own)
       return new EngineInstance(opened, connection)
     } catch (error) {
       connection.closeSync()
@@ -63,9 +64,11 @@ export class EngineInstance {
   }
 }
 
-async function runInitSql(connection: DuckDBConnection, sql: string): Promise<void> {
+/** What the operator's statements changed may keep Querent's own from running: then the instance does not open. */
+async function runInitSql(connection: DuckDBConnection, sql: string, own: string): Promise<void> {
   try {
     await connection.run(sql)
+    await connection.run(own)
   } catch (error) {
     throw new EngineFault('engine.init_sql', { reason: readFailure(error).message })
   }

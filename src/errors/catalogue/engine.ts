@@ -105,6 +105,12 @@ export const engineErrors = define({
     message: 'Column {column} of {table} is declared {type}, but the answer holds {value}.',
     hint: 'Declare the column with a type that holds this value, such as VARCHAR or JSON.',
   },
+  'engine.column_sql': {
+    category: 'user',
+    errorType: 'BinderException',
+    message: 'The SQL of column {column} of {table} cannot be used: {message}',
+    hint: "Mend sql of the column in the workspace file: one expression over row, the raw row as JSON, such as row->>'$.user.login'.",
+  },
   'engine.result_too_large': {
     category: 'limit',
     errorType: 'LimitException',

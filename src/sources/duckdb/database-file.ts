@@ -11,7 +11,7 @@ export interface DatabaseFile {
 }
 
 /** `md:sales` and `motherduck:sales` are databases of the MotherDuck service. */
-export function isMotherDuck(text: string): boolean {
+function isMotherDuck(text: string): boolean {
   return /^(?:md|motherduck):/i.test(text)
 }
 

@@ -147,7 +147,7 @@ export function costOf(files: readonly FoundFile[]): string {
   return files.length === 1 ? `1 file, ${size}` : `${files.length} files, ${size}`
 }
 
-export function formatOf(config: Pick<FileTableConfig, 'format' | 'path'>, files: readonly FoundFile[]): FileFormat {
+function formatOf(config: Pick<FileTableConfig, 'format' | 'path'>, files: readonly FoundFile[]): FileFormat {
   const configured = configuredFormat(config)
   if (configured !== undefined) return configured
   const formats = new Set(files.map((file) => formatOfName(file.path)))

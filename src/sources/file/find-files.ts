@@ -6,7 +6,7 @@ import type { FoundFile } from './found-file.js'
 import { hasWildcard, isRemotePath, matchesSegment, parsePathPattern, type PathPattern } from './path-pattern.js'
 
 /** Files of one table, and entries looked at to find them, at most. */
-export const maxFiles = 10_000
+const maxFiles = 10_000
 const maxEntries = 200_000
 const maxDepth = 32
 const concurrentLooks = 32
@@ -212,7 +212,7 @@ export function isInside(child: string, parent: string): boolean {
 }
 
 /** An error of the operating system, in words. */
-export function unreadable(shown: string, code: string, cause: unknown): QuerentError {
+function unreadable(shown: string, code: string, cause: unknown): QuerentError {
   const [reason, hint] = reasons[code] ?? [`the system says ${code}`, 'Check the file and the disk.']
   return new QuerentError('file.unreadable', { path: shown, reason, hint }, { cause })
 }

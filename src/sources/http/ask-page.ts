@@ -68,7 +68,7 @@ export async function askPage(target: RequestTarget, request: PageRequest): Prom
 
 function toRequest(
   { method, url, headers, body }: RequestTarget,
-  { boundHeaders, idempotent }: PageRequest,
+  { table, boundHeaders, idempotent }: PageRequest,
   credentials: Credentials,
 ): HttpRequest {
   const type = body === undefined ? {} : { 'content-type': bodyContentType(body) }
@@ -79,11 +79,16 @@ function toRequest(
   return {
     method,
     url,
-    headers: { accept: 'application/json', ...type },
+    headers: { accept: acceptOf(table), ...type },
     boundHeaders: { ...boundHeaders, ...headers, ...credentials.headers },
     boundQuery: credentials.query,
     ...(body === undefined ? {} : { body: bodyText(body) }),
     ...(bound === undefined ? {} : { boundBody: bodyText(bound) }),
     idempotent,
   }
+}
+
+function acceptOf({ config }: HttpTable): string {
+  const { format = 'json' } = config.response
+  return { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' }[format]
 }

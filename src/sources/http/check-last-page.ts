@@ -33,7 +33,7 @@ export async function checkLastPage(paging: SerialPagination, request: PageReque
   if (paging.type === 'none' || paging.type === 'row_cursor' || page.rows === undefined) return
   if (asker.cursors.hasSeen(table.name.table) || page.rows.overview.rowCount === 0) return
   const configured = pagingPaths(paging)[0] ?? []
-  const evidence = await findEvidence(page.rows.text, configured)
+  const evidence = await findEvidence(page.rows.document, configured)
   if (evidence === undefined) return
   throw new QuerentError('source.cursor_missing', {
     subject: tableText(table),

@@ -16,6 +16,7 @@ import { inferColumns } from './infer-columns.js'
 import { LearnedColumns } from './learned-columns.js'
 import { requiredFilter, tableText } from './parameter-errors.js'
 import type { Assignment } from './assignment.js'
+import { checkColumns } from './check-columns.js'
 import { chooseRequest } from './choose-request.js'
 import { createAuthenticator, type Authenticator } from './credentials.js'
 import { CursorMemory } from './cursor-memory.js'
@@ -102,6 +103,7 @@ export class HttpSource implements Source {
 
   /** Asks a table that needs no condition for its first page; where every table needs one, the base URL for any answer. */
   async check(signal: AbortSignal): Promise<void> {
+    await checkColumns(this.#tables.values(), this.#context.introspection, signal)
     const table = [...this.#tables.values()].find(needsNoCondition)
     if (table !== undefined) {
       await this.#firstPage(table, defaults(table), { signal, isProbe: true })

@@ -1,6 +1,7 @@
 import type { Safety } from '../../config/safety.js'
 import type { JsonPath } from './json-path.js'
 import { createErrorShape, type ErrorShape } from './error-shape.js'
+import { exprSql } from './expr-sql.js'
 import { createParam } from './http-param.js'
 import { parseJsonPath, parseRowsPath } from './json-path.js'
 import { toDuckdbType } from './data-type.js'
@@ -54,6 +55,8 @@ export interface HttpColumn {
   readonly description: string | undefined
   /** Keys from the row to the value; undefined: the parameter's value asked with. */
   readonly path: JsonPath | undefined
+  /** Instead of the path, which is then empty: an SQL expression over the row. */
+  readonly sql: string | undefined
 }
 
 /** A table of the workspace file, ready to plan and ask with. */
@@ -85,6 +88,7 @@ export interface AnswerColumn {
   readonly type: string
   readonly description?: string | undefined
   readonly path: JsonPath
+  readonly sql?: string | undefined
 }
 
 export interface TableOptions {
@@ -113,8 +117,14 @@ export function createTable(options: TableOptions): HttpTable {
     requests: [first, ...others],
     params,
     columns: [
-      ...answer.map(({ name, type, description, path }) => ({ name, type, description, path })),
-      ...onlyParams.map(({ name, type, description }) => ({ name, type, description, path: undefined })),
+      ...answer.map(({ name, type, description, path, sql }) => ({ name, type, description, path, sql })),
+      ...onlyParams.map(({ name, type, description }) => ({
+        name,
+        type,
+        description,
+        path: undefined,
+        sql: undefined,
+      })),
     ],
     isShapeKnown: table.response.schema !== undefined || learned !== undefined,
     rowsPath: parseRowsPath(table.response.path) ?? [],
@@ -134,12 +144,11 @@ export function createTable(options: TableOptions): HttpTable {
 function answerColumns(table: HttpTableConfig): readonly AnswerColumn[] | undefined {
   return table.response.schema
     ?.filter(({ source }) => source !== 'param')
-    .map(({ name, type, description, source }) => ({
-      name,
-      type: toDuckdbType(type) ?? 'VARCHAR',
-      description,
-      path: source === undefined ? [name] : (parseJsonPath(source) ?? [name]),
-    }))
+    .map(({ name, type, description, source, sql, expr }) => {
+      const own = expr === undefined ? sql : exprSql(expr)
+      const path = source === undefined ? [name] : (parseJsonPath(source) ?? [name])
+      return { name, type: toDuckdbType(type) ?? 'VARCHAR', description, path: own === undefined ? path : [], sql: own }
+    })
 }
 
 function joinTexts(...texts: readonly (string | undefined)[]): string | undefined {

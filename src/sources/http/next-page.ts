@@ -14,6 +14,8 @@ export function pagingPaths(paging: SerialPagination): readonly (readonly string
   return text === undefined ? [] : [parseRowsPath(text) ?? []]
 }
 
+const namesNext = /\brel\s*=\s*["']?\s*next\b/i
+
 /** What asks for the next page, or undefined after the last. @param first what asked for the first one */
 export function nextPage(
   table: HttpTable,
@@ -25,8 +27,15 @@ export function nextPage(
   switch (paging.type) {
     case 'none':
       return undefined
-    case 'link_header':
-      return toTarget(table, first, page, linkTarget(page.answer.headers['link'] ?? '', 'next'))
+    case 'link_header': {
+      const header = page.answer.headers['link'] ?? ''
+      const target = linkTarget(header, 'next')
+      // In a header that cannot be read through there may be a next page: this one must not pass for the last.
+      if (target === undefined && namesNext.test(header)) {
+        throw new QuerentError('source.next_page', { subject: tableText(table) })
+      }
+      return toTarget(table, first, page, target)
+    }
     case 'next_url': {
       const target = cursorOf(page)
       return toTarget(table, first, page, target === undefined ? undefined : textOf(target))

@@ -1,3 +1,4 @@
+import type { JsonColumn } from '../../model/batch.js'
 import type { SourceLimits } from '../source-context.js'
 import type { ScanPlan, ScanRequest } from '../source.js'
 import { previewRequest } from './build-request.js'
@@ -37,18 +38,20 @@ export function planScan(
     ...(keys.length > 0 ? { keysPerRequest: keysTogether(table, keys) } : {}),
     preview: preview(table, detail),
     notes: notes(table, parameters.notes, assignments.length, cursors),
-    shape: { rowsPath: table.rowsPath, columns: shapeColumns(table, request.columns, matched) },
+    // What is reshaped comes as an array of rows.
+    shape: {
+      rowsPath: table.config.response.reshape === undefined ? table.rowsPath : [],
+      columns: shapeColumns(table, request.columns, matched),
+    },
     detail,
   }
 }
 
-function shapeColumns(
-  table: HttpTable,
-  read: readonly string[],
-  matched: readonly string[],
-): { name: string; type: string; path: readonly (string | number)[] }[] {
-  return table.columns.flatMap(({ name, type, path }) =>
-    path !== undefined && (read.includes(name) || matched.includes(name)) ? [{ name, type, path }] : [],
+function shapeColumns(table: HttpTable, read: readonly string[], matched: readonly string[]): readonly JsonColumn[] {
+  return table.columns.flatMap(({ name, type, path, sql }) =>
+    path !== undefined && (read.includes(name) || matched.includes(name))
+      ? [{ name, type, path, ...(sql === undefined ? {} : { sql }) }]
+      : [],
   )
 }
 

@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { QuerentError } from '../../errors/querent-error.js'
 import type { HttpAnswer } from '../../net/http-client.js'
-import { scanJson, type JsonOverview } from '../../net/json-scan.js'
+import { maxKeys, scanJson, type JsonOverview } from '../../net/json-scan.js'
 import { sanitizeText } from '../../util/sanitize-text.js'
 import { apiMessage, hasErrorKey, saysSomething } from './api-message.js'
 import type { HttpTable } from './http-table.js'
 import { formatJsonPath } from './json-path.js'
+import { reshapedRows, type Reshape } from './reshape.js'
 import { statusError, type StatusContext } from './status-error.js'
+import { toJsonArray, type TextFormat } from './text-rows.js'
 
 export interface AnswerContext {
   readonly table: HttpTable
@@ -22,6 +24,8 @@ export interface AnswerContext {
 export interface RowsAnswer {
   readonly text: string
   readonly overview: JsonOverview
+  /** The answer as it came, where the rows were taken out of it. */
+  readonly document: string
 }
 
 /** Statuses whose body is all that was asked for. 202 and 206 stand for something that is not whole. */
@@ -42,25 +46,78 @@ export async function readAnswer(answer: HttpAnswer, context: AnswerContext): Pr
     throw statusError(answer, statusContext(answer.body.toString(), contentType, context))
   }
   const invalid = (reason: string): QuerentError => new QuerentError('source.invalid_json', { subject, reason })
-  if (answer.body.length === 0) throw invalid('it is empty')
+  const format = formatOf(table, contentType)
+  if (answer.body.length === 0 && format !== 'ndjson') throw invalid('it is empty')
   if (/html|xml|multipart|image\/|audio\/|video\/|pdf/.test(contentType)) {
     throw new QuerentError('source.not_json', { subject, contentType: sanitizeText(contentType, 60) })
   }
-  const document = toUtf8(answer.body, contentType)
-  if (document === undefined) throw invalid('it is not valid text in its character set')
-  let overview: JsonOverview
+  const bytes = toUtf8(answer.body, contentType)
+  if (bytes === undefined) throw invalid('it is not valid text in its character set')
   try {
-    const { sampleRows = 0 } = context
-    const capture = [...(context.capture ?? []), ...table.errorShape.paths]
-    overview = await scanJson(document, { rowsPath: table.rowsPath, sampleRows, capture })
+    const document = format === 'json' ? bytes : Buffer.from(await toJsonArray(bytes.toString(), format))
+    return await rowsIn(document, answer, context)
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid(error.message)
     throw error
   }
+}
+
+function formatOf(table: HttpTable, contentType: string): 'json' | TextFormat {
+  const { format, path, reshape } = table.config.response
+  if (format !== undefined) return format
+  // Only where the rows can be the whole answer.
+  if (path !== '$' || reshape !== undefined) return 'json'
+  if (/ndjson|jsonl|json-lines|json-seq/.test(contentType)) return 'ndjson'
+  return contentType.startsWith('text/csv') ? 'csv' : 'json'
+}
+
+async function rowsIn(document: Buffer, answer: HttpAnswer, context: AnswerContext): Promise<RowsAnswer> {
+  const { table, sampleRows = 0 } = context
+  const { reshape } = table.config.response
+  const overview = await scanJson(document, {
+    rowsPath: table.rowsPath,
+    sampleRows: reshape === undefined ? sampleRows : Number.POSITIVE_INFINITY,
+    members: reshape !== undefined,
+    capture: [...(context.capture ?? []), ...table.errorShape.paths],
+  })
   const text = document.toString()
   checkErrorPaths(overview, answer, context)
   checkShape(text, overview, answer, context)
-  return { text, overview }
+  if (reshape === undefined || overview.rows === 'null') return { text, overview, document: text }
+  return await reshaped(reshape, { text, overview, document: text }, context)
+}
+
+async function reshaped(reshape: Reshape, whole: RowsAnswer, context: AnswerContext): Promise<RowsAnswer> {
+  const { overview, document } = whole
+  const { subject, table, sampleRows = 0 } = context
+  let rows: readonly string[] | undefined
+  try {
+    rows = await reshapedRows(reshape, overview, document.length)
+  } catch (error) {
+    if (error instanceof RangeError) throw new QuerentError('source.invalid_json', { subject, reason: error.message })
+    throw error
+  }
+  if (rows === undefined) {
+    const reason = reshape.kind === 'dict_entries' ? 'it is no object' : 'there are no series with points'
+    throw new QuerentError('source.unexpected_shape', {
+      subject,
+      path: formatJsonPath(table.rowsPath),
+      reason,
+      keys: '',
+    })
+  }
+  return {
+    document,
+    text: `[${rows.join(',')}]`,
+    overview: {
+      ...overview,
+      rows: 'array',
+      rowCount: rows.length,
+      sample: rows.slice(0, sampleRows),
+      lastRow: rows.at(-1),
+      members: [],
+    },
+  }
 }
 
 /** A document in UTF-8 without a byte order mark; undefined where its bytes are not text of the declared character set. */
@@ -95,13 +152,18 @@ function checkShape(text: string, overview: JsonOverview, answer: HttpAnswer, co
     const details = statusContext(text, 'application/json', context)
     throw new QuerentError('source.error_answer', { ...details, status: answer.status })
   }
-  if (overview.rows === 'object' || overview.rows === 'null') return
   const { subject, table } = context
+  const isForeign = overview.rows === 'object' && table.isShapeKnown && !carriesColumn(overview, table)
+  if ((overview.rows === 'object' && !isForeign) || overview.rows === 'null') return
   const keys = overview.keys.map((key) => sanitizeText(key, 40)).slice(0, 20)
   throw new QuerentError('source.unexpected_shape', {
     subject,
     path: formatJsonPath(table.rowsPath),
-    reason: overview.rows === 'missing' ? 'there is no such key' : 'it is neither an array nor an object',
+    reason: isForeign
+      ? 'it is one object with none of the columns'
+      : overview.rows === 'missing'
+        ? 'there is no such key'
+        : 'it is neither an array nor an object',
     keys: keys.length === 0 ? '' : ` Keys of the answer: ${keys.join(', ')}.`,
   })
 }
@@ -109,9 +171,16 @@ function checkShape(text: string, overview: JsonOverview, answer: HttpAnswer, co
 /** An object with an error in it is no row, unless the table's own columns are found there. */
 function isError(text: string, overview: JsonOverview, table: HttpTable): boolean {
   if (!hasErrorKey(text)) return false
-  if (overview.rows !== 'object' || table.rowsPath.length > 0) return true
-  const heads = new Set(table.columns.flatMap(({ path }) => (path?.[0] === undefined ? [] : [path[0]])))
-  return !overview.keys.some((key) => heads.has(key))
+  return overview.rows !== 'object' || table.rowsPath.length > 0 || !carriesColumn(overview, table)
+}
+
+/** Whether a lone object has some column of the table: one without any is a message and no row. */
+function carriesColumn(overview: JsonOverview, table: HttpTable): boolean {
+  const paths = table.columns.flatMap(({ path }) => (path === undefined ? [] : [path]))
+  // A column may be the object itself, or stand beyond the keys that were looked at.
+  if (paths.some((path) => path.length === 0) || overview.keys.length >= maxKeys) return true
+  const heads = new Set(paths.map(([head]) => head))
+  return overview.keys.some((key) => heads.has(key))
 }
 
 function statusContext(body: string, contentType: string, context: AnswerContext): StatusContext {

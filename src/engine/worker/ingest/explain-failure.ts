@@ -64,18 +64,31 @@ async function valueMismatch(
   group: TextGroup,
   text: string,
 ): Promise<EngineFault | undefined> {
-  const raws = ingest.row.raw('r')
+  const raws = ingest.row.raw('row')
   for (const column of columns) {
     const raw = raws.get(column.name) ?? 'NULL'
     const given = `v IS NOT NULL AND CAST(v AS VARCHAR) <> 'null'`
-    const sql = `SELECT CAST(v AS VARCHAR) FROM (SELECT ${raw} AS v FROM (${group.rowsSql})) WHERE ${given} AND TRY(${ingest.row.value(column, 'v')}) IS NULL LIMIT 1`
-    const [value] = await ask(ingest, sql, text)
+    const source = `SELECT ${raw} AS v FROM (SELECT r AS row FROM (${group.rowsSql}))`
+    const sql = `SELECT CAST(v AS VARCHAR) FROM (${source}) WHERE ${given} AND TRY(${ingest.row.value(column, 'v')}) IS NULL LIMIT 1`
+    const [value] = await askColumn(ingest, column, sql, text)
     if (typeof value !== 'string') continue
     const shown = value.length <= longestValue ? value : `${value.slice(0, longestValue)}…`
     const params = { table: tableOf(ingest), column: column.name, type: column.type, value: JSON.stringify(shown) }
     return new EngineFault('engine.value_mismatch', params)
   }
   return undefined
+}
+
+/** A column with SQL of its own may fail before there is a value. */
+async function askColumn(ingest: Ingest, column: JsonColumn, sql: string, text: string): Promise<DuckDBValue[]> {
+  try {
+    return await ask(ingest, sql, text)
+  } catch (error) {
+    ingest.task.check()
+    if (column.sql === undefined) throw error
+    const message = readFailure(error).message.split('\n')[0] ?? ''
+    throw new EngineFault('engine.column_sql', { table: tableOf(ingest), column: column.name, message })
+  }
 }
 
 async function ask(ingest: Ingest, sql: string, text: string): Promise<DuckDBValue[]> {

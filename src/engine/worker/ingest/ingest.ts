@@ -10,6 +10,7 @@ import type { Task } from '../tasks.js'
 import { explainFailure } from './explain-failure.js'
 import { checkTypeName } from '../type-names.js'
 import { quoteLongNumbers } from './long-numbers.js'
+import { checkColumnSql } from './column-sql.js'
 import { rowsOf, type TextGroup } from './text-groups.js'
 import { rowStructure, type RowStructure } from './row-structure.js'
 import { jsonPointer } from './value-sql.js'
@@ -37,7 +38,14 @@ export async function ingestTexts(query: OpenQuery, request: IngestRequest, task
   const columns = request.shape.columns
     .filter((column) => declared.has(column.name))
     .map((column) => ({ ...column, type: declared.get(column.name) ?? column.type }))
-  const ingest: Ingest = { query, request, relation, row: rowStructure(columns), task }
+  const table = `${relation.schema}.${relation.name}`
+  const sqlTypes = new Map<string, string>()
+  for (const column of columns) {
+    if (column.sql === undefined) continue
+    const options = { connection: query.connection, task, table }
+    sqlTypes.set(column.name, await checkColumnSql(column, column.sql, options))
+  }
+  const ingest: Ingest = { query, request, relation, row: rowStructure(columns, sqlTypes), task }
   const texts = request.texts.map(quoteLongNumbers)
   const groups = await rowsOf(ingest, texts)
   let rows = 0
@@ -73,7 +81,7 @@ async function insert(
 ): Promise<number> {
   const { query, request, relation, row, task } = ingest
   const bound = new Bindings(group.texts)
-  const raw = [...row.raw('r')].map(([, sql], index) => `${sql} AS v${index}`)
+  const raw = [...row.raw('row')].map(([, sql], index) => `${sql} AS v${index}`)
   const filled = columns.filter(({ name }) => request.constants?.[name] !== undefined)
   for (const { name, path } of filled) raw.push(`${carries(path)} AS ${quoteIdentifier(`has ${name}`)}`)
   const values = relation.columns.map((column) => {
@@ -88,13 +96,17 @@ async function insert(
         : `CASE WHEN ${quoteIdentifier(`has ${column.name}`)} THEN ${own} ELSE ${asked} END`
     return `CAST(${value} AS ${column.type}) AS ${quoteIdentifier(column.name)}`
   })
-  if (raw.length === 0) raw.push('r AS v0')
+  if (raw.length === 0) raw.push('row AS v0')
   const nothing =
     columns.length === 0
       ? `coalesce(json_type(v0), 'NULL') <> 'OBJECT'`
       : columns.map((_, index) => `v${index} IS NULL`).join(' AND ')
   const check = checkRows ? ` WHERE CASE WHEN ${nothing} THEN error(${quoteLiteral(emptyRow)}) ELSE true END` : ''
-  const source = `SELECT ${raw.join(', ')} FROM (${filled.length === 0 ? group.rowsSql : group.rowsWithJsonSql})`
+  const rows =
+    filled.length === 0
+      ? `SELECT r AS row FROM (${group.rowsSql})`
+      : `SELECT r AS row, j FROM (${group.rowsWithJsonSql})`
+  const source = `SELECT ${raw.join(', ')} FROM (${rows})`
   const sql = `INSERT INTO ${relationName(query.request.queryId, relation)} SELECT * FROM (SELECT ${values.join(', ')} FROM (${source})${check})${matchSql(ingest, bound)}`
   const { connection } = query
   const result = await task.on(connection, () => connection.run(sql, bound.values, bound.types))

@@ -1,11 +1,15 @@
 import type { JsonColumn } from '../../../model/batch.js'
+import { convertResult, expressionSql } from './column-sql.js'
 import { extract, fromJson, fromText, needsJson } from './value-sql.js'
 
-/** How one row of JSON is read. */
+/** How one row of JSON is read. @see rowStructure for the types of results of columns with SQL of their own */
 export interface RowStructure {
   /** The structure of a row for from_json, as JSON text: `"JSON"`, or an object with leaves `"VARCHAR"` and `"JSON"`. */
   readonly structure: string
-  /** SQL of each column's raw value, by column name; `row` is the SQL of the row. */
+  /**
+   * SQL of each column's raw value, by column name; `row` is the SQL of the row. A column with SQL of its own finds the
+   * row under the name `row`.
+   */
   readonly raw: (row: string) => ReadonlyMap<string, string>
   /** SQL of a column's value, of the SQL of its raw value. */
   readonly value: (column: JsonColumn, raw: string) => string
@@ -25,17 +29,34 @@ const newNode = (): Node => ({ children: new Map(), terminal: false, json: false
  * Asks from_json for every leaf as text, or as JSON where a column is nested, an array's item, or lies inside another
  * column; conversion comes after, where it can fail. from_json itself would round, and give NULL for what does not fit.
  */
-export function rowStructure(columns: readonly JsonColumn[]): RowStructure {
+export function rowStructure(
+  columns: readonly JsonColumn[],
+  sqlTypes: ReadonlyMap<string, string> = new Map(),
+): RowStructure {
   const root = newNode()
-  for (const column of columns) insert(root, column)
+  for (const column of columns) insert(root, asRead(column))
   if (columns.length === 0) root.json = true
   settle(root)
   return {
     structure: structureOf(root),
-    raw: (row) => new Map(columns.map((column) => [column.name, rawValue(root, column, row)])),
-    value: (column, raw) => (needsJson(column.type) ? fromJson(raw, column.type) : fromText(raw, column.type)),
-    objects: columns.every((column) => typeof column.path[0] === 'string'),
+    raw: (row) => new Map(columns.map((column) => [column.name, rawSql(root, column, row)])),
+    value: (column, raw) => {
+      const resultType = sqlTypes.get(column.name)
+      if (resultType !== undefined) return convertResult(raw, resultType, column.type)
+      return needsJson(column.type) ? fromJson(raw, column.type) : fromText(raw, column.type)
+    },
+    objects: columns.every((column) => column.sql === undefined && typeof column.path[0] === 'string'),
   }
+}
+
+/** An expression reads the whole row as JSON. */
+function asRead(column: JsonColumn): JsonColumn {
+  return column.sql === undefined ? column : { name: column.name, type: 'JSON', path: [] }
+}
+
+/** In a scope where `row` is the row as JSON, wherever a column has SQL of its own. */
+function rawSql(root: Node, column: JsonColumn, row: string): string {
+  return column.sql === undefined ? rawValue(root, column, row) : expressionSql(column.sql)
 }
 
 function insert(root: Node, column: JsonColumn): void {

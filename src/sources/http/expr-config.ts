@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { parseJsonPath } from './json-path.js'
+
+/** How a column's value is made of a row, in parts. `sql` says the same shorter. */
+export type Expr =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'current_row' | 'null' }
+  | { readonly kind: 'literal'; readonly value: string | number | boolean }
+  | { readonly kind: 'coalesce' | 'first_of'; readonly exprs: readonly Expr[] }
+  | { readonly kind: 'join'; readonly exprs: readonly Expr[]; readonly separator: string }
+  | { readonly kind: 'map_join'; readonly path: string; readonly item: string; readonly separator: string }
+  | { readonly kind: 'replace'; readonly expr: Expr; readonly from: string; readonly to: string }
+  | {
+      readonly kind: 'lookup'
+      readonly expr: Expr
+      readonly map: Readonly<Record<string, string>>
+      readonly default?: string | undefined
+    }
+  | {
+      readonly kind: 'to_timestamp'
+      readonly expr: Expr
+      readonly unit: 's' | 'ms' | 'us'
+      readonly format?: string | undefined
+    }
+  | { readonly kind: 'from_base64'; readonly expr: Expr }
+  | { readonly kind: 'if_present'; readonly path: string; readonly then: Expr; readonly else?: Expr | undefined }
+
+const path = z.string().refine((text) => parseJsonPath(text) !== undefined, {
+  error: 'expected a path such as $.user.login, or $ for the whole row',
+})
+
+const kinds =
+  'expected kind: path, literal, null, current_row, coalesce, first_of, join, map_join, replace, lookup, to_timestamp, ' +
+  'from_base64 or if_present; what else there is, sql of the column says'
+
+const one: z.ZodType<Expr> = z.lazy(() => expr)
+const many = z.array(one).min(1)
+
+export const expr: z.ZodType<Expr> = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('path'), path }),
+    z.strictObject({ kind: z.literal('current_row') }),
+    z.strictObject({ kind: z.literal('null') }),
+    z.strictObject({ kind: z.literal('literal'), value: z.union([z.string(), z.number(), z.boolean()]) }),
+    z.strictObject({ kind: z.literal('coalesce'), exprs: many }),
+    z.strictObject({ kind: z.literal('first_of'), exprs: many }),
+    z.strictObject({ kind: z.literal('join'), exprs: many, separator: z.string().default('') }),
+    z.strictObject({ kind: z.literal('map_join'), path, item: path.default('$'), separator: z.string().default(',') }),
+    z.strictObject({ kind: z.literal('replace'), expr: one, from: z.string().min(1), to: z.string() }),
+    z.strictObject({
+      kind: z.literal('lookup'),
+      expr: one,
+      map: z.record(z.string(), z.string()).refine((map) => Object.keys(map).length > 0, { error: 'it has no entry' }),
+      default: z.string().optional(),
+    }),
+    z.strictObject({
+      kind: z.literal('to_timestamp'),
+      expr: one,
+      unit: z.enum(['s', 'ms', 'us']).default('s'),
+      format: z.string().min(1).optional(),
+    }),
+    z.strictObject({ kind: z.literal('from_base64'), expr: one }),
+    z.strictObject({ kind: z.literal('if_present'), path, then: one, else: one.optional() }),
+  ],
+  { error: kinds },
+)

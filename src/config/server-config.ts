@@ -17,7 +17,9 @@ const token = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}$/, { error: 'expected a name of letters, digits, and _ . @ -' })
     .refine((name) => name !== 'local', { error: 'the name "local" is taken by callers on this machine' }),
-  token: secretString,
+  token: secretString.refine((token) => token.reveal().length >= 16, {
+    error: 'expected at least 16 random characters, such as the output of: openssl rand -base64 32',
+  }),
   roles: z.array(z.string().min(1)).default([]),
   claims: z.record(z.string(), z.string()).default({}),
 })

@@ -44,10 +44,21 @@ export class QuerentError extends Error {
     const params = Object.fromEntries(
       Object.entries(this.params).map(([key, value]) => [key, typeof value === 'string' ? redact(value) : value]),
     )
+    return this.#copy(params, this.hint === undefined ? {} : { hint: redact(this.hint) })
+  }
+
+  /** The same error with its place in the user's SQL, unless it has one. */
+  at(position: number): QuerentError {
+    return this.position === undefined ? this.#copy(this.params, { position }) : this
+  }
+
+  #copy(params: ErrorParams, changes: QuerentErrorOptions): QuerentError {
     const copy = new QuerentError(this.code, params, {
+      findings: this.findings,
       ...(this.cause === undefined ? {} : { cause: this.cause }),
-      ...(this.hint === undefined ? {} : { hint: redact(this.hint) }),
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
       ...(this.position === undefined ? {} : { position: this.position }),
+      ...changes,
     })
     copy.queryId = this.queryId
     return copy

@@ -21,6 +21,8 @@ export interface Table extends TableSummary {
   readonly columns: readonly Column[]
   /** Where rows come from: `inPlace` is read by DuckDB where it lies; `remote` is fetched by requests. */
   readonly access: 'inPlace' | 'remote'
+  /** In place: what is read depends on the query's filters, or the source may refuse a query for them. */
+  readonly dependsOnFilters?: boolean
   /** The request that would learn the columns, for people to read. */
   readonly unknownShape?: string
   /** Advice of the workspace's author to a model. */

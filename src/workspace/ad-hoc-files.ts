@@ -33,7 +33,7 @@ export function adHocFiles(options: AdHocFilesOptions): FileFinder {
       if (inPlace === undefined) {
         throw new QuerentError('internal.unexpected', { message: 'a file gave no way to read it in place' })
       }
-      return { table, rows: { kind: 'inPlace', inPlace } } satisfies FoundTable
+      return { table, rows: { kind: 'fixed', inPlace } } satisfies FoundTable
     },
   }
 }

@@ -7,7 +7,12 @@ import type { CheckFinding } from './workspace.js'
 /** Probes a source: that it answers, that its tables can be described, and that its examples run. */
 export async function checkSource(
   source: Source,
-  options: { readonly signal: AbortSignal; readonly runExample: (sql: string) => Promise<string> },
+  options: {
+    readonly signal: AbortSignal
+    /** Statements that the workspace's author gave for the whole source. */
+    readonly examples: readonly string[]
+    readonly runExample: (sql: string) => Promise<string>
+  },
 ): Promise<readonly CheckFinding[]> {
   const findings: CheckFinding[] = []
   const attempt = async <T>(
@@ -29,6 +34,16 @@ export async function checkSource(
       return undefined
     }
   }
+  const runExamples = async (subject: string, examples: readonly string[]): Promise<void> => {
+    for (const [index, example] of examples.entries()) {
+      await attempt(
+        `${subject}, example ${index + 1}`,
+        () => options.runExample(example),
+        (text) => text,
+        { example: true },
+      )
+    }
+  }
   await attempt(
     source.name,
     () => source.check(options.signal),
@@ -46,15 +61,9 @@ export async function checkSource(
       () => source.describeTables([name], options),
       ([table]) => shapeText(table),
     )
-    for (const [index, example] of (described?.[0]?.examples ?? []).entries()) {
-      await attempt(
-        `${subject}, example ${index + 1}`,
-        () => options.runExample(example),
-        (text) => text,
-        { example: true },
-      )
-    }
+    await runExamples(subject, described?.[0]?.examples ?? [])
   }
+  await runExamples(source.name, options.examples)
   return findings
 }
 

@@ -2,10 +2,9 @@ import { checkEstimate } from '../engine/acquire/check-estimate.js'
 import { planReads, type ReadCandidate, type RemoteRead } from '../engine/acquire/remote-read.js'
 import { filterText } from '../engine/plan/filter-text.js'
 import { executeQuery } from '../engine/pipeline/execute-query.js'
-import { treeText, type PlannedQuery } from '../engine/pipeline/plan-query.js'
-import { prepareQuery, type ReadForm } from '../engine/pipeline/prepare.js'
+import { treeText, type PlannedQuery, type PlannedReference } from '../engine/pipeline/plan-query.js'
+import { prepareQuery, type PrepareOptions, type ReadForm } from '../engine/pipeline/prepare.js'
 import type { QueryScope } from '../engine/pipeline/query-scope.js'
-import type { ResolvedReference } from '../engine/pipeline/resolved-reference.js'
 import { describeStatement } from '../engine/rewrite/describe-statement.js'
 import { QueryMeter } from '../engine/acquire/query-meter.js'
 import { QuerentError } from '../errors/querent-error.js'
@@ -29,7 +28,9 @@ export async function explainQuery(options: ExplainCallOptions): Promise<Explana
   const askValues = (): never => {
     throw new QuerentError('sql.pivot_unasked')
   }
-  const planned = await prepareQuery({ form, sql, params, askValues }, services, scope)
+  const prepared = await prepareOrRefuse({ form, sql, params, askValues, planAlways: true }, services, scope)
+  if (prepared instanceof QuerentError) return refused(prepared)
+  const planned = prepared
   const { reads, refusal } = tryPlanReads(planned.candidates, services.limits.maxRequests)
   const scans = planned.references.map((reference) => explainScan(reference, planned, reads))
   const requests = {
@@ -43,6 +44,33 @@ export async function explainQuery(options: ExplainCallOptions): Promise<Explana
     scans,
     requests,
     ...(refusal === undefined ? {} : { refusal: toErrorAnswer(refusal) }),
+    notes: [],
+  }
+}
+
+/** A table in place that its source refuses to read is refused while the statement is planned. */
+async function prepareOrRefuse(
+  options: PrepareOptions,
+  services: EngineServices,
+  scope: QueryScope,
+): Promise<PlannedQuery | QuerentError> {
+  try {
+    return await prepareQuery(options, services, scope)
+  } catch (error) {
+    if (error instanceof QuerentError && error.code === 'source.required_filter') return error
+    throw error
+  }
+}
+
+function refused(refusal: QuerentError): Explanation {
+  return {
+    success: true,
+    statement: 'SELECT',
+    columns: [],
+    columnTypes: [],
+    scans: [],
+    requests: { estimate: 0, max: 0 },
+    refusal: toErrorAnswer(refusal),
     notes: [],
   }
 }
@@ -72,12 +100,10 @@ function planAlone(candidate: ReadCandidate): readonly RemoteRead[] {
   }
 }
 
-function explainScan(reference: ResolvedReference, planned: PlannedQuery, reads: readonly RemoteRead[]): ExplainedScan {
+function explainScan(reference: PlannedReference, planned: PlannedQuery, reads: readonly RemoteRead[]): ExplainedScan {
   const table = formatTableName(reference.table.name)
   const none = { pushed: [], residual: [], requests: { estimate: 0, max: 0 }, preview: [], notes: [] }
-  if (reference.rows.kind === 'inPlace') {
-    return { ...none, table, access: 'inPlace', columns: reference.table.columns.map((column) => column.name) }
-  }
+  if (reference.inPlace !== undefined) return explainInPlace(reference, planned)
   const candidate = planned.candidates.find((one) => one.relation === reference.relation)
   if (candidate === undefined) {
     return { ...none, table, access: 'remote', columns: [], notes: ['no row of it can matter: nothing is asked'] }
@@ -99,6 +125,28 @@ function explainScan(reference: ResolvedReference, planned: PlannedQuery, reads:
     requests: read?.plan.requests ?? { estimate: 0, max: 0 },
     preview: read?.plan.preview ?? [],
     notes: read?.plan.notes ?? (read === undefined ? ['refused'] : []),
+  }
+}
+
+/** DuckDB applies every condition itself; the source may have left files out for them. */
+function explainInPlace(reference: PlannedReference, { scans }: PlannedQuery): ExplainedScan {
+  const { table, relation, catalog, inPlacePlan } = reference
+  const scan = scans.find(
+    (one) =>
+      one.relation.catalog === catalog &&
+      one.relation.schema === relation.schema &&
+      one.relation.table === relation.name,
+  )
+  const filters = scan?.filters ?? []
+  return {
+    table: formatTableName(table.name),
+    access: 'inPlace',
+    columns: scan?.columns ?? table.columns.map((column) => column.name),
+    pushed: filters.map(filterText),
+    residual: (scan?.residual ?? []).map((one) => one.text ?? `a condition on ${one.columns.join(', ')}`),
+    requests: { estimate: 0, max: 0 },
+    preview: inPlacePlan?.preview ?? [],
+    notes: inPlacePlan?.notes ?? [],
   }
 }
 

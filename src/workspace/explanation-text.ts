@@ -29,8 +29,8 @@ function line(label: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `    ${label}: ${items.join(', ')}`
 }
 
-function requestText(requests: { readonly estimate: number; readonly max: number }): string {
-  if (requests.max === 0) return 'no request'
-  const count = requests.max === 1 ? '1 request' : `${requests.estimate} requests expected, at most ${requests.max}`
-  return count
+function requestText({ estimate, max }: { readonly estimate: number; readonly max: number }): string {
+  if (max === 0) return 'no request'
+  const expected = `${estimate} ${estimate === 1 ? 'request' : 'requests'}`
+  return max === estimate ? expected : `${expected} expected, at most ${max}`
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { LoadedWorkspace } from '../config/loaded-workspace.js'
 import { Catalog } from '../engine/catalog/catalog.js'
 import { informationSchema } from '../engine/catalog/information-schema.js'
@@ -6,6 +7,7 @@ import type { FileFinder } from '../engine/pipeline/reference-finder.js'
 import type { EngineServices } from '../engine/pipeline/services.js'
 import type { Source } from '../sources/source.js'
 import type { StateDir } from '../state/state-dir.js'
+import type { SourceNotes } from '../engine/catalog/catalog-index.js'
 import { adHocFiles } from './ad-hoc-files.js'
 import { engineIntrospection } from './engine-introspection.js'
 import { openSources } from './open-sources.js'
@@ -28,18 +30,18 @@ export class Generation {
   readonly files: FileFinder
   /** The sources that the file names. */
   readonly sources: ReadonlyMap<string, Source>
+  /** What the file says of whole sources, by lower-case name. */
+  readonly notes: ReadonlyMap<string, SourceNotes>
   #users = 0
   #retired = false
   #closing: Promise<void> | undefined
 
-  private constructor(
-    loaded: LoadedWorkspace,
-    parts: { services: EngineServices; files: FileFinder; sources: ReadonlyMap<string, Source> },
-  ) {
+  private constructor(loaded: LoadedWorkspace, parts: Pick<Generation, 'services' | 'files' | 'sources' | 'notes'>) {
     this.loaded = loaded
     this.services = parts.services
     this.files = parts.files
     this.sources = parts.sources
+    this.notes = parts.notes
   }
 
   static open(loaded: LoadedWorkspace, options: GenerationOptions): Generation {
@@ -55,7 +57,8 @@ export class Generation {
     })
     const sources = new Map(named)
     for (const source of options.ownSources) sources.set(source.name, source)
-    const catalog = new Catalog(sources)
+    const notes = sourceNotes(loaded)
+    const catalog = new Catalog(sources, notes)
     sources.set('information_schema', informationSchema(catalog, sources))
     const files = adHocFiles({
       roots: options.anyFile ? 'any' : loaded.files.roots,
@@ -67,6 +70,7 @@ export class Generation {
       services: { engine, catalog, sources, limits: loaded.limits },
       files,
       sources: named,
+      notes,
     })
   }
 
@@ -96,4 +100,15 @@ export class Generation {
     )
     return this.#closing
   }
+}
+
+/** Every kind takes these keys for a whole source, and checks them itself. */
+const notesSchema = z.looseObject({
+  description: z.string().optional(),
+  wiki: z.string().optional(),
+  examples: z.array(z.string()).optional(),
+})
+
+function sourceNotes(loaded: LoadedWorkspace): ReadonlyMap<string, SourceNotes> {
+  return new Map(loaded.sources.map(({ name, config }) => [name.toLowerCase(), notesSchema.catch({}).parse(config)]))
 }

@@ -218,7 +218,7 @@ export class RunningWorkspace implements Workspace {
   }
 
   async check(signal: AbortSignal): Promise<CheckReport> {
-    const { sources } = this.#generation
+    const { sources, notes } = this.#generation
     const { checkSource } = await loadCalls()
     const findings: CheckFinding[] = []
     for (const source of sources.values()) {
@@ -226,7 +226,8 @@ export class RunningWorkspace implements Workspace {
         const { rowCount } = await this.query({ sql, maxRows: 1 }, { caller: localCaller, surface: 'cli', signal })
         return `runs, ${rowCount === 0 ? 'no row' : 'rows come'}`
       }
-      findings.push(...(await checkSource(source, { signal, runExample })))
+      const examples = notes.get(source.name.toLowerCase())?.examples ?? []
+      findings.push(...(await checkSource(source, { signal, examples, runExample })))
     }
     return { ok: findings.every((finding) => finding.severity !== 'error'), findings }
   }

@@ -33,7 +33,7 @@ export function scratchTable(
       freshness: 'saved by an earlier query',
     },
     rows: {
-      kind: 'inPlace',
+      kind: 'fixed',
       inPlace: {
         sql: `SELECT ${list} FROM ${quoteIdentifier(alias)}.main.${quoteIdentifier(table.name)}`,
         files: [],

@@ -153,8 +153,12 @@ async function* grouped(batches: AsyncIterable<JsonBatch>): AsyncIterable<Ingest
   if (rest !== undefined) yield rest
 }
 
-function factsOf({ constants, match }: JsonBatch): Omit<IngestGroup, 'texts'> {
-  return { ...(constants === undefined ? {} : { constants }), ...(match === undefined ? {} : { match }) }
+function factsOf({ constants, match, matchAny }: JsonBatch): Omit<IngestGroup, 'texts'> {
+  return {
+    ...(constants === undefined ? {} : { constants }),
+    ...(match === undefined ? {} : { match }),
+    ...(matchAny === undefined ? {} : { matchAny }),
+  }
 }
 
 class OpenGroup {

@@ -8,6 +8,15 @@ export interface UnavailableSource {
   readonly error: string
 }
 
+/** What the workspace's author says of a whole source. */
+export interface SourceNotes {
+  readonly description?: string | undefined
+  /** Advice to a model about all tables of the source. */
+  readonly wiki?: string | undefined
+  /** Statements that must run. */
+  readonly examples?: readonly string[] | undefined
+}
+
 /** One listing of all tables: by bare name for the resolver, by words for search. */
 export class CatalogIndex {
   readonly tables: readonly TableSummary[]
@@ -17,7 +26,11 @@ export class CatalogIndex {
   readonly #byBareName = new Map<string, TableName[]>()
   #search: Promise<MiniSearch<SearchDocument>> | undefined
 
-  constructor(tables: readonly TableSummary[], unavailable: readonly UnavailableSource[]) {
+  constructor(
+    tables: readonly TableSummary[],
+    unavailable: readonly UnavailableSource[],
+    readonly notes: ReadonlyMap<string, SourceNotes>,
+  ) {
     this.tables = [...tables].sort((a, b) => formatTableName(a.name).localeCompare(formatTableName(b.name)))
     this.unavailable = unavailable
     this.names = new Map(this.tables.map((table) => [table, formatTableName(table.name)]))
@@ -55,9 +68,9 @@ export class CatalogIndex {
   async #searcher(): Promise<MiniSearch<SearchDocument>> {
     const { default: Search } = await import('minisearch')
     const search = new Search<SearchDocument>({
-      fields: ['name', 'columns', 'description'],
+      fields: ['name', 'columns', 'description', 'source'],
       tokenize: (text) => text.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word !== ''),
-      searchOptions: { boost: { name: 3, columns: 1.5 }, prefix: true, fuzzy: 0.2 },
+      searchOptions: { boost: { name: 3, columns: 1.5, source: 0.3 }, prefix: true, fuzzy: 0.2 },
     })
     search.addAll(
       this.tables.map((table, id) => ({
@@ -65,6 +78,7 @@ export class CatalogIndex {
         name: this.names.get(table) ?? '',
         columns: (table.columnNames ?? []).join(' '),
         description: table.description ?? '',
+        source: this.notes.get(table.name.source.toLowerCase())?.description ?? '',
       })),
     )
     return search
@@ -76,4 +90,6 @@ interface SearchDocument {
   readonly name: string
   readonly columns: string
   readonly description: string
+  /** Of the source. */
+  readonly source: string
 }

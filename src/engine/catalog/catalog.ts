@@ -3,18 +3,23 @@ import type { Table, TableName, TableSummary } from '../../model/table.js'
 import { formatTableName } from '../../model/table-name.js'
 import type { DescribeOptions, Source } from '../../sources/source.js'
 import { nearest } from '../../util/nearest.js'
-import { CatalogIndex, type UnavailableSource } from './catalog-index.js'
+import { CatalogIndex, type SourceNotes, type UnavailableSource } from './catalog-index.js'
 import { withColumnNames } from './column-names.js'
 
 /** All tables of the workspace's sources, by name. Sources that cannot list theirs do not hide the others. */
 export class Catalog {
   readonly #sources: ReadonlyMap<string, Source>
+  readonly #notes: ReadonlyMap<string, SourceNotes>
   #index: Promise<CatalogIndex> | undefined
   #searchIndex: Promise<CatalogIndex> | undefined
 
-  /** @param sources by lower-case name. */
-  constructor(sources: ReadonlyMap<string, Source>) {
+  /**
+   * @param sources by lower-case name.
+   * @param notes what the workspace's author says of whole sources, by lower-case name.
+   */
+  constructor(sources: ReadonlyMap<string, Source>, notes: ReadonlyMap<string, SourceNotes> = new Map()) {
     this.#sources = sources
+    this.#notes = notes
   }
 
   /** Forget the listing: a source's tables changed. */
@@ -56,7 +61,7 @@ export class Catalog {
       if (outcome.status === 'fulfilled') tables.push(...outcome.value)
       else unavailable.push({ source: sources[index]?.name ?? '', error: reasonOf(outcome.reason) })
     }
-    const catalogIndex = new CatalogIndex(tables, unavailable)
+    const catalogIndex = new CatalogIndex(tables, unavailable, this.#notes)
     // What is down now may be up at the next call.
     if (unavailable.length > 0) {
       queueMicrotask(() => {
@@ -100,11 +105,10 @@ export class Catalog {
     const [match] = matches
     if (match === undefined) throw await this.#unknown(parts, options)
     if (matches.length > 1) {
-      throw new QuerentError(
-        'catalog.ambiguous_table',
-        { table: bare, choices: matches.map((name) => formatTableName(name)).join(', ') },
-        positionOf(options),
-      )
+      throw new QuerentError('catalog.ambiguous_table', {
+        table: bare,
+        choices: matches.map((name) => formatTableName(name)).join(', '),
+      })
     }
     const source = this.#sources.get(match.source.toLowerCase())
     if (source === undefined) throw await this.#unknown(parts, options)
@@ -118,7 +122,8 @@ export class Catalog {
     }
     const [table] = await source.describeTables([name], describeOptions)
     if (table === undefined) throw new QuerentError('catalog.unknown_table', { table: formatTableName(name) })
-    return { source, table }
+    const wiki = [this.#notes.get(name.source.toLowerCase())?.wiki, table.wiki].filter((text) => text !== undefined)
+    return { source, table: wiki.length === 0 ? table : { ...table, wiki: wiki.join('\n') } }
   }
 
   async #unknown(parts: readonly string[], options: ResolveOptions): Promise<QuerentError> {
@@ -126,18 +131,15 @@ export class Catalog {
     const written = parts.join('.')
     const near = nearest(written, index.names.values(), 3)
     const byTable = near.length > 0 ? near : index.nearBareName(parts.at(-1) ?? '')
-    const down = index.unavailable.map((entry) => entry.source)
-    const hint = [
+    const down = index.unavailable.map((entry) => `${entry.source} (${entry.error.replace(/\.$/, '')})`).join(', ')
+    // A bare name may be a table of a source that does not answer now.
+    if (parts.length === 1 && down !== '') return new QuerentError('catalog.unavailable', { table: written, down })
+    const known =
       byTable.length > 0
         ? `Did you mean ${byTable.join(', ')}?`
-        : 'Call search_tables (or `querent tables`) to see the tables.',
-      down.length > 0 ? `Not available now: ${down.join(', ')}.` : '',
-    ]
-    return new QuerentError(
-      'catalog.unknown_table',
-      { table: written, hint: hint.filter((part) => part !== '').join(' ') },
-      positionOf(options),
-    )
+        : 'Call search_tables (or `querent tables`) to see the tables.'
+    const hint = down === '' ? known : `${known} Not available now: ${down}.`
+    return new QuerentError('catalog.unknown_table', { table: written, hint })
   }
 }
 
@@ -145,17 +147,11 @@ export interface ResolveOptions {
   readonly signal: AbortSignal
   /** Values to learn an unknown shape with; absent: no request is made. */
   readonly learn?: Readonly<Record<string, string>>
-  /** Where the name stands in the user's SQL, in characters. */
-  readonly position?: number
 }
 
 export interface ResolvedTable {
   readonly source: Source
   readonly table: Table
-}
-
-function positionOf(options: ResolveOptions): { position?: number } {
-  return options.position === undefined ? {} : { position: options.position }
 }
 
 function reasonOf(reason: unknown): string {

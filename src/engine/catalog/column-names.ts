@@ -29,6 +29,7 @@ export async function withColumnNames(
   return new CatalogIndex(
     index.tables.map((table) => described.get(table) ?? table),
     index.unavailable,
+    index.notes,
   )
 }
 

@@ -66,9 +66,7 @@ export async function executeQuery(
 }
 
 function openRequest(query: PlannedQuery, scope: QueryScope): CallRequest<'open'> {
-  const inPlace = query.references.flatMap((reference) =>
-    reference.rows.kind === 'inPlace' ? [reference.rows.inPlace] : [],
-  )
+  const inPlace = query.references.flatMap((reference) => reference.inPlace ?? [])
   const attach = new Map<string, AttachedDatabase>()
   for (const database of inPlace.flatMap((table) => table.attach ?? [])) attach.set(database.alias, database)
   return {

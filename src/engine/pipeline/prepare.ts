@@ -21,6 +21,8 @@ export interface PrepareOptions {
   /** The user's text, which positions of errors refer to. */
   readonly sql: string
   readonly params: ParameterValues | undefined
+  /** Plan also what need not be planned to run: explain shows it. */
+  readonly planAlways?: boolean
   /** Runs a statement of its own that asks which values a PIVOT has; one VARCHAR column. */
   readonly askValues: (document: TreeNode) => Promise<readonly string[]>
 }
@@ -49,7 +51,7 @@ export async function prepareQuery(
 /** resolve, rewrite, plan of a checked tree. */
 export async function prepareDocument(
   document: TreeNode,
-  options: Pick<PrepareOptions, 'form' | 'params' | 'sql'> & { readonly ignoreExtraParams?: boolean },
+  options: Pick<PrepareOptions, 'form' | 'params' | 'sql' | 'planAlways'> & { readonly ignoreExtraParams?: boolean },
   services: EngineServices,
   scope: QueryScope,
 ): Promise<PlannedQuery> {
@@ -71,5 +73,10 @@ export async function prepareDocument(
     maxReferences,
     mayLearn: scope.mayLearn,
   })
-  return planQuery(resolved, { engine: services.engine, sql: options.sql, ...scope })
+  return planQuery(resolved, {
+    engine: services.engine,
+    sql: options.sql,
+    always: options.planAlways === true,
+    ...scope,
+  })
 }

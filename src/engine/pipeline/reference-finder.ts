@@ -33,18 +33,20 @@ export interface FinderOptions {
 export function referenceFinder(options: FinderOptions): ReferenceFinder {
   return {
     async find(reference, learn) {
-      const file = await options.files.find(reference, options.signal)
-      if (file !== undefined || reference['type'] === 'TABLE_FUNCTION') return file
-      const parts = referenceParts(reference)
-      const own = await options.own(parts)
-      if (own !== undefined) return own
       const location = reference['query_location']
-      const resolved = await options.catalog.resolve(parts, {
-        signal: options.signal,
-        ...(learn === undefined ? {} : { learn }),
-        ...(typeof location === 'number' ? { position: options.toPosition(location) } : {}),
-      })
-      return foundTable(resolved)
+      const position = typeof location === 'number' ? options.toPosition(location) : undefined
+      try {
+        const file = await options.files.find(reference, options.signal)
+        if (file !== undefined || reference['type'] === 'TABLE_FUNCTION') return file
+        const parts = referenceParts(reference)
+        const own = await options.own(parts)
+        if (own !== undefined) return own
+        const { signal } = options
+        const resolved = await options.catalog.resolve(parts, { signal, ...(learn === undefined ? {} : { learn }) })
+        return foundTable(resolved)
+      } catch (error) {
+        throw error instanceof QuerentError && position !== undefined ? error.at(position) : error
+      }
     },
   }
 }
@@ -53,10 +55,5 @@ function foundTable({ source, table }: ResolvedTable): FoundTable {
   if (table.unknownShape !== undefined && table.columns.length === 0) {
     throw new QuerentError('source.unknown_shape', { table: formatTableName(table.name), request: table.unknownShape })
   }
-  if (table.access === 'remote') return { table, rows: { kind: 'remote', source } }
-  const columns = table.columns.map((column) => column.name)
-  const { inPlace } = source.planScan({ table, columns, filters: [], otherConditions: [] })
-  if (inPlace === undefined)
-    throw new QuerentError('internal.unexpected', { message: `${source.name} gave no way to read a table in place` })
-  return { table, rows: { kind: 'inPlace', inPlace } }
+  return { table, rows: { kind: 'source', source } }
 }

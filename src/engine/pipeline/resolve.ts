@@ -1,5 +1,6 @@
 import { QuerentError } from '../../errors/querent-error.js'
 import type { Table } from '../../model/table.js'
+import { tableNameKey } from '../../model/table-name.js'
 import type { TreeNode } from '../../model/tree.js'
 import { forceAnyValues, type AnyValues } from '../rewrite/any-values.js'
 import { tagReferences } from '../rewrite/reference-tags.js'
@@ -37,11 +38,17 @@ export async function resolveReferences(statement: TreeNode, options: ResolveOpt
   const relations = new Map<number, RelationName>()
   for (const [number, table] of found) {
     const { schema, name } = writtenPath(tagged.references[number], table.table)
-    const assigned = names.assign(schema, name, table.rows.kind === 'inPlace' ? table.rows.inPlace.sql : undefined)
+    const assigned = names.assign(schema, name, shareKeyOf(table))
     relations.set(number, assigned)
     if (assigned.isNew) references.push(referenceTo(table, assigned, anyValues.forced.get(number) ?? {}))
   }
   return { statement: nameRelations(anyValues.tree, relations), references }
+}
+
+/** References to one table in place may share a relation; each reference to a remote table has its own. */
+function shareKeyOf({ table, rows }: FoundTable): string | undefined {
+  if (rows.kind === 'fixed') return rows.inPlace.sql
+  return table.access === 'inPlace' ? tableNameKey(table.name) : undefined
 }
 
 async function findAll(
@@ -67,7 +74,6 @@ function referenceTo(
       schema: assigned.schema,
       name: assigned.name,
       columns: found.table.columns.map(({ name, type }) => ({ name, type })),
-      ...(found.rows.kind === 'inPlace' ? { view: found.rows.inPlace.sql } : {}),
     },
   }
 }

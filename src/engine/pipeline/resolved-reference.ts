@@ -2,9 +2,9 @@ import type { Table } from '../../model/table.js'
 import type { InPlace, Source } from '../../sources/source.js'
 import type { Relation } from '../worker/protocol.js'
 
-/** How a table's rows come: read where they lie, or fetched from the source. */
+/** Where a table's rows come from: its source, or files and databases that are known before the statement is planned. */
 export type TableRows =
-  { readonly kind: 'inPlace'; readonly inPlace: InPlace } | { readonly kind: 'remote'; readonly source: Source }
+  { readonly kind: 'source'; readonly source: Source } | { readonly kind: 'fixed'; readonly inPlace: InPlace }
 
 /** What a reference means. */
 export interface FoundTable {

@@ -50,6 +50,12 @@ export const pipelineErrors = define({
     message: 'More than one table is called {table}.',
     hint: 'Write one of {choices}.',
   },
+  'catalog.unavailable': {
+    category: 'external',
+    errorType: 'SourceException',
+    message: 'No source that answers has a table {table}; not available now: {down}.',
+    hint: 'Write source.table to name the source, or try again later.',
+  },
   'catalog.unknown_source': {
     category: 'user',
     errorType: 'CatalogException',

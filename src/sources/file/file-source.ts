@@ -12,15 +12,17 @@ import { assertRequiredFilters } from './required-filters.js'
 /** Files that DuckDB reads in place. Nothing is opened before a table is described. */
 export class FileSource implements Source {
   readonly name: string
-  readonly #config: FileConfig
   readonly #tables: ReadonlyMap<string, FileTable>
 
   /** `folder`: the real path of the context's `baseDir`. */
   constructor(config: FileConfig, context: SourceContext, folder: string) {
     this.name = config.name
-    this.#config = config
     this.#tables = new Map(
-      config.tables.map((table) => [table.name.toLowerCase(), new FileTable(config.name, table, context, folder)]),
+      config.tables.map((table) => {
+        const safety = table.safety ?? config.safety
+        const own = safety === undefined ? table : { ...table, safety }
+        return [table.name.toLowerCase(), new FileTable(config.name, own, context, folder)]
+      }),
     )
   }
 
@@ -35,7 +37,7 @@ export class FileSource implements Source {
 
   planScan(request: ScanRequest): ScanPlan {
     const table = this.#table(request.table.name)
-    assertRequiredFilters(table.config.safety ?? this.#config.safety, request)
+    assertRequiredFilters(table.config.safety, request)
     const described = table.described
     if (described === undefined) {
       throw new QuerentError('internal.unexpected', {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { QuerentError } from '../../errors/querent-error.js'
-import type { Column } from '../../model/column.js'
+import type { Column, FilterOperator } from '../../model/column.js'
 import type { Table, TableName, TableSummary } from '../../model/table.js'
 import type { SourceContext } from '../source-context.js'
 import { configuredFormat, type FileTableConfig } from './file-config.js'
@@ -103,16 +103,20 @@ export class FileTable {
   }
 
   #tableOf(reading: FileReading): Table {
-    const { description, wiki, examples, schema } = this.config
+    const { description, wiki, examples, schema, safety } = this.config
+    const required = new Set(safety?.require_filters_on?.map((name) => name.toLowerCase()))
     const descriptions = new Map(schema?.map((column) => [column.name.toLowerCase(), column.description]))
-    const columns = reading.columns.map((column) =>
-      columnOf(column, reading, descriptions.get(column.name.toLowerCase())),
-    )
+    const columns = reading.columns.map((column): Column => {
+      const described = columnOf(column, reading, descriptions.get(column.name.toLowerCase()))
+      const isRequired = required.has(column.name.toLowerCase())
+      return isRequired ? { ...described, filtering: { kind: 'required', operators: anyOperator } } : described
+    })
     return {
       name: this.name,
       columnNames: columns.map((column) => column.name),
       columns,
       access: 'inPlace',
+      ...(safety === undefined && reading.partitions.size === 0 ? {} : { dependsOnFilters: true }),
       ...(description === undefined ? {} : { description }),
       ...(wiki === undefined ? {} : { wiki }),
       ...(examples === undefined ? {} : { examples }),
@@ -121,6 +125,20 @@ export class FileTable {
     }
   }
 }
+
+const anyOperator: readonly FilterOperator[] = [
+  '=',
+  '<>',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'in',
+  'not in',
+  'is null',
+  'is not null',
+  'prefix',
+]
 
 /** A real path as people write it: from the workspace's folder on where it lies below. */
 export function shownPath(file: string, folder: string): string {
@@ -132,12 +150,7 @@ export function columnOf(column: TypedColumn, reading: FileReading, description?
     name: column.name,
     type: column.type,
     ...(description === undefined ? {} : { description }),
-    filtering: reading.partitions.has(column.name)
-      ? {
-          kind: 'pushed',
-          operators: ['=', '<>', '<', '<=', '>', '>=', 'in', 'not in', 'is null', 'is not null', 'prefix'],
-        }
-      : { kind: 'local' },
+    filtering: reading.partitions.has(column.name) ? { kind: 'pushed', operators: anyOperator } : { kind: 'local' },
   }
 }
 

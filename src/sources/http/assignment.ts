@@ -1,6 +1,7 @@
 import { QuerentError } from '../../errors/querent-error.js'
 import type { Bound } from './bounds.js'
-import type { HttpParam, HttpTable, ParamValue } from './http-table.js'
+import type { HttpTable } from './http-table.js'
+import type { HttpParam, ParamValue } from './http-param.js'
 import { tableText } from './parameter-errors.js'
 import { toJsonValue } from './request-body.js'
 

@@ -1,7 +1,7 @@
 import type { Constant } from '../../model/constant.js'
 import type { Filter } from '../../model/filter.js'
 import { isIntegerType, toWireText } from './data-type.js'
-import type { HttpParam, ParamOperator } from './http-table.js'
+import type { HttpParam, ParamOperator } from './http-param.js'
 
 /** One end of a range as it is sent. */
 export interface Bound {

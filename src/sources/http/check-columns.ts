@@ -28,7 +28,7 @@ async function faultOf(sql: string, introspection: Introspection, signal: AbortS
   const serialize = `json_serialize_sql(${quoteLiteral(`SELECT ${value}`)}, skip_null := true, skip_default := true)`
   // Only what was found to be one harmless expression becomes a part of a statement.
   const [row] = await ask(`SELECT CAST(${serialize} AS VARCHAR)`)
-  const fault = rowExpressionFault(String(row?.[0] ?? ''))
+  const fault = typeof row?.[0] === 'string' ? rowExpressionFault(row[0]) : 'it cannot be parsed'
   if (fault !== undefined) return fault
   try {
     await ask(`SELECT ${value} FROM (SELECT CAST(NULL AS JSON) AS row) WHERE ${value} IS NOT NULL LIMIT 0`)

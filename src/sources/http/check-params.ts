@@ -1,5 +1,5 @@
 import { toDuckdbType } from './data-type.js'
-import type { HttpTableConfig } from './http-config.js'
+import type { HttpTableConfig } from './table-config.js'
 
 type TableEntry = Pick<
   HttpTableConfig,
@@ -37,7 +37,7 @@ function rangeFaults(
   const accepts = new Set(param.accepts ?? ['=', 'in'])
   const faults: string[] = []
   for (const operator of Object.keys(param.emit ?? {})) {
-    if (!accepts.has(operator as '=')) faults.push(`emit names ${operator}, which is not in accepts`)
+    if (!accepts.has(operator)) faults.push(`emit names ${operator}, which is not in accepts`)
   }
   const isRange = sides.slice(1).some((side) => side.some((operator) => accepts.has(operator)))
   if (!isRange) return faults

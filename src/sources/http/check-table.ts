@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { bodyFaults, paramFaults } from './check-params.js'
 import { pathParams, queryParams } from './endpoint.js'
-import type { HttpTableConfig } from './http-config.js'
+import type { HttpTableConfig } from './table-config.js'
 import { requestShapes, type RequestShape } from './request-shape.js'
 
 type TableEntry = Pick<

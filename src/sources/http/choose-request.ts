@@ -1,6 +1,7 @@
 import { QuerentError } from '../../errors/querent-error.js'
 import { displayIdentifier } from '../../util/sql-text.js'
-import type { HttpParam, HttpTable } from './http-table.js'
+import type { HttpTable } from './http-table.js'
+import type { HttpParam } from './http-param.js'
 import { tableText } from './parameter-errors.js'
 
 /** Position of the first request whose conditions are all given. Throws `source.required_filter` where none is. */

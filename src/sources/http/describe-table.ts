@@ -1,6 +1,7 @@
 import type { Column, ColumnFiltering } from '../../model/column.js'
 import type { Table, TableSummary } from '../../model/table.js'
-import type { HttpParam, HttpTable } from './http-table.js'
+import type { HttpTable } from './http-table.js'
+import type { HttpParam } from './http-param.js'
 
 export function summarizeTable(table: HttpTable): TableSummary {
   return {

@@ -1,4 +1,4 @@
-import type { HttpTableConfig } from './http-config.js'
+import type { HttpTableConfig } from './table-config.js'
 import { parseRowsPath } from './json-path.js'
 
 /** Signs of an error in an answer that looks like one with rows. */

@@ -1,44 +1,13 @@
 import { z } from 'zod'
-import { safety } from '../../config/safety.js'
-import { sourceCommon, tableCommon } from '../../config/source-common.js'
+import { sourceCommon } from '../../config/source-common.js'
 import { parseAllowedHost } from '../../net/host-policy.js'
 import { auth } from './auth-config.js'
 import { checkSource } from './check-source.js'
 import { checkTable } from './check-table.js'
 import { headers, headerValue } from './header-config.js'
 import { notYet } from './not-yet.js'
-import { pagination } from './pagination-config.js'
-import { param } from './param-config.js'
 import { rateLimit, retry } from './pace-config.js'
-import { body, conditionalRequest, method } from './request-config.js'
-import { response } from './response-config.js'
-
-const httpSafety = safety.refine(({ requiredPredicates }) => requiredPredicates.length === 0, {
-  path: ['required_predicates'],
-  error: 'this key is not supported yet',
-})
-
-const table = z
-  .strictObject({
-    ...tableCommon,
-    endpoint: z.string().optional().describe('Path below base_url, with {param} where a parameter stands.'),
-    method: method.default('GET'),
-    body: body.optional().describe('Of a POST.'),
-    idempotent: z.boolean().optional().describe('The request may be sent again after a failure; GET always may.'),
-    requests: z
-      .array(conditionalRequest)
-      .min(1)
-      .optional()
-      .describe('Other requests: the first whose when_filters are all given replaces endpoint, method and body.'),
-    headers: headers.optional(),
-    params: z.array(param).default([]),
-    response: response.prefault({}),
-    pagination: pagination.prefault({ type: 'link_header' }),
-    safety: httpSafety.optional(),
-    cache: notYet,
-    key: notYet,
-  })
-  .superRefine(checkTable)
+import { httpSafety, tableEntry } from './table-config.js'
 
 const baseUrl = z.string().superRefine((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -78,7 +47,7 @@ export const httpConfig = z
     ...sourceCommon,
     kind: z.literal('http'),
     config,
-    tables: z.array(table).min(1),
+    tables: z.array(tableEntry.superRefine(checkTable)).min(1),
     safety: httpSafety.optional(),
     cache: notYet,
     variables: notYet,
@@ -88,5 +57,3 @@ export const httpConfig = z
   .superRefine(checkSource)
 
 export type HttpConfig = z.output<typeof httpConfig>
-export type HttpTableConfig = z.output<typeof table>
-export type HttpParamConfig = z.output<typeof param>

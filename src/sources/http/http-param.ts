@@ -1,8 +1,45 @@
+import type { Constant } from '../../model/constant.js'
 import { toDuckdbType } from './data-type.js'
 import { pathParams, queryParams } from './endpoint.js'
-import type { HttpParamConfig } from './http-config.js'
-import type { AnswerColumn, HttpParam, ParamOperator, ParamValue } from './http-table.js'
+import type { HttpParamConfig } from './table-config.js'
 import { placeOf, slotNames, type Place, type RequestShape } from './request-shape.js'
+
+/** A parameter's value: the text that is sent, and the constant that SQL sees. */
+export interface ParamValue {
+  readonly wire: string
+  readonly constant: Constant
+}
+
+export interface HttpParam {
+  /** Column of the table. */
+  readonly name: string
+  /** Name in the request: the column's, but for its case. */
+  readonly wireName: string
+  readonly type: string
+  /** Type of what is sent for a range, where it is not the column's. */
+  readonly wireType: string
+  readonly description: string | undefined
+  readonly required: boolean
+  readonly filterable: boolean
+  readonly exact: boolean
+  readonly operators: ReadonlySet<ParamOperator>
+  /** Name in the request by operator. */
+  readonly emit: Readonly<Partial<Record<ParamOperator, string>>>
+  /** Many values in one request; absent: one request for each. */
+  readonly list: { readonly separator: string | undefined; readonly max: number } | undefined
+  /** A value that is a part of another parameter's. */
+  readonly split: { readonly from: string; readonly separator: string; readonly part: number } | undefined
+  readonly defaultValue: ParamValue | undefined
+  /** Instead of a default: the time this long before the query. */
+  readonly agoSeconds: number | undefined
+  readonly anyValue: ParamValue | undefined
+  /** The answer has this column too: its value wins over the one asked with, and may differ from it. */
+  readonly isCarried: boolean
+  /** Where values go in each of the table's requests, by the name they are sent under. */
+  readonly places: readonly ReadonlyMap<string, Place>[]
+}
+
+export type ParamOperator = '=' | 'in' | '>' | '>=' | '<' | '<='
 
 const defaultOperators: readonly ParamOperator[] = ['=', 'in']
 
@@ -10,7 +47,7 @@ const defaultOperators: readonly ParamOperator[] = ['=', 'in']
 export function createParam(
   param: HttpParamConfig,
   shapes: readonly RequestShape[],
-  answer: readonly AnswerColumn[],
+  answer: readonly { readonly name: string; readonly type: string }[],
 ): HttpParam {
   const carried = answer.find(({ name }) => name.toLowerCase() === param.name.toLowerCase())
   const own = param.type === undefined ? undefined : toDuckdbType(param.type)

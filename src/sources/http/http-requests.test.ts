@@ -42,10 +42,11 @@ describe('bodies', () => {
     await api.scan('search', { filters: [equal('q', hostile), equal('n', '9223372036854775807', 'BIGINT')] })
     const [request] = api.requests
     expect(request).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
-    expect(JSON.parse(request?.body ?? '')).toEqual({
-      query: { text: hostile, label: `about ${hostile}!`, limit: 9223372036854775807, ok: true },
-      list: [hostile, 9007199254740993],
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      query: { text: hostile, label: `about ${hostile}!`, ok: true },
+      list: [hostile, expect.any(Number)],
     })
+    expect(request?.body).not.toContain('none')
     expect(request?.body).toContain('"limit":9223372036854775807,')
     expect(request?.body).toContain(',9007199254740993]')
   })
@@ -220,8 +221,7 @@ describe('requests by conditions', () => {
   })
 
   test('without a request that is always possible a query without conditions is refused', async () => {
-    const { endpoint: _, ...rest } = users
-    const api = await open(() => [], { tables: [rest] })
+    const api = await open(() => [], { tables: [{ ...users, endpoint: undefined }] })
     const error = await api.failure('users')
     expect(error).toMatchObject({
       code: 'source.required_filter',

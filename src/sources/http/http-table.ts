@@ -2,52 +2,16 @@ import type { Safety } from '../../config/safety.js'
 import type { JsonPath } from './json-path.js'
 import { createErrorShape, type ErrorShape } from './error-shape.js'
 import { exprSql } from './expr-sql.js'
-import { createParam } from './http-param.js'
+import { createParam, type HttpParam } from './http-param.js'
 import { parseJsonPath, parseRowsPath } from './json-path.js'
 import { toDuckdbType } from './data-type.js'
-import type { HttpConfig, HttpTableConfig } from './http-config.js'
+import type { HttpConfig } from './http-config.js'
+import type { HttpTableConfig } from './table-config.js'
 import type { Constant } from '../../model/constant.js'
 import type { TableName } from '../../model/table.js'
 import { QuerentError } from '../../errors/querent-error.js'
-import { requestShapes, type Place, type RequestShape } from './request-shape.js'
+import { requestShapes, type RequestShape } from './request-shape.js'
 import { mergeRules, type ScanRules } from './scan-rules.js'
-
-/** A parameter's value: the text that is sent, and the constant that SQL sees. */
-export interface ParamValue {
-  readonly wire: string
-  readonly constant: Constant
-}
-
-export interface HttpParam {
-  /** Column of the table. */
-  readonly name: string
-  /** Name in the request: the column's, but for its case. */
-  readonly wireName: string
-  readonly type: string
-  /** Type of what is sent for a range, where it is not the column's. */
-  readonly wireType: string
-  readonly description: string | undefined
-  readonly required: boolean
-  readonly filterable: boolean
-  readonly exact: boolean
-  readonly operators: ReadonlySet<ParamOperator>
-  /** Name in the request by operator. */
-  readonly emit: Readonly<Partial<Record<ParamOperator, string>>>
-  /** Many values in one request; absent: one request for each. */
-  readonly list: { readonly separator: string | undefined; readonly max: number } | undefined
-  /** A value that is a part of another parameter's. */
-  readonly split: { readonly from: string; readonly separator: string; readonly part: number } | undefined
-  readonly defaultValue: ParamValue | undefined
-  /** Instead of a default: the time this long before the query. */
-  readonly agoSeconds: number | undefined
-  readonly anyValue: ParamValue | undefined
-  /** The answer has this column too: its value wins over the one asked with, and may differ from it. */
-  readonly isCarried: boolean
-  /** Where values go in each of the table's requests, by the name they are sent under. */
-  readonly places: readonly ReadonlyMap<string, Place>[]
-}
-
-export type ParamOperator = '=' | 'in' | '>' | '>=' | '<' | '<='
 
 export interface HttpColumn {
   readonly name: string

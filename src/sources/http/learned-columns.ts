@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { HttpTableConfig } from './http-config.js'
+import type { HttpTableConfig } from './table-config.js'
 import type { AnswerColumn } from './http-table.js'
 
 const learnedFile = z.strictObject({

@@ -1,6 +1,7 @@
 import { QuerentError } from '../../errors/querent-error.js'
 import { displayIdentifier, quoteLiteral } from '../../util/sql-text.js'
-import type { HttpParam, HttpTable } from './http-table.js'
+import type { HttpTable } from './http-table.js'
+import type { HttpParam } from './http-param.js'
 
 /** A scan whose required parameters have no value, with a statement to repair it by. */
 export function requiredFilter(table: HttpTable, missing: readonly HttpParam[]): QuerentError {

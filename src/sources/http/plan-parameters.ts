@@ -7,7 +7,8 @@ import { planBounds, type BoundsPlan } from './bounds.js'
 import { chooseRequest, hasPlaces } from './choose-request.js'
 import { agoValue, isIntegerType, toWireText } from './data-type.js'
 import { conditionsOn, type ColumnConditions } from './filter-values.js'
-import type { HttpParam, HttpTable, ParamValue } from './http-table.js'
+import type { HttpTable } from './http-table.js'
+import type { HttpParam, ParamValue } from './http-param.js'
 import { conditionRefused, defaultConflict, requiredFilter, tableText } from './parameter-errors.js'
 
 /** What the parameters of a scan will be. */

@@ -153,7 +153,7 @@ function checkShape(text: string, overview: JsonOverview, answer: HttpAnswer, co
     throw new QuerentError('source.error_answer', { ...details, status: answer.status })
   }
   const { subject, table } = context
-  const isForeign = overview.rows === 'object' && table.isShapeKnown && !carriesColumn(overview, table)
+  const isForeign = overview.rows === 'object' && isRow(table) && !carriesColumn(overview, table.columns)
   if ((overview.rows === 'object' && !isForeign) || overview.rows === 'null') return
   const keys = overview.keys.map((key) => sanitizeText(key, 40)).slice(0, 20)
   throw new QuerentError('source.unexpected_shape', {
@@ -171,12 +171,19 @@ function checkShape(text: string, overview: JsonOverview, answer: HttpAnswer, co
 /** An object with an error in it is no row, unless the table's own columns are found there. */
 function isError(text: string, overview: JsonOverview, table: HttpTable): boolean {
   if (!hasErrorKey(text)) return false
-  return overview.rows !== 'object' || table.rowsPath.length > 0 || !carriesColumn(overview, table)
+  // An expression over the row says nothing of the keys that it reads.
+  const columns = table.columns.filter(({ sql }) => sql === undefined)
+  return overview.rows !== 'object' || table.rowsPath.length > 0 || !carriesColumn(overview, columns)
+}
+
+/** Whether a lone object is one row, with the keys of a row. */
+function isRow({ isShapeKnown, config }: HttpTable): boolean {
+  return isShapeKnown && config.response.reshape === undefined
 }
 
 /** Whether a lone object has some column of the table: one without any is a message and no row. */
-function carriesColumn(overview: JsonOverview, table: HttpTable): boolean {
-  const paths = table.columns.flatMap(({ path }) => (path === undefined ? [] : [path]))
+function carriesColumn(overview: JsonOverview, columns: HttpTable['columns']): boolean {
+  const paths = columns.flatMap(({ path }) => (path === undefined ? [] : [path]))
   // A column may be the object itself, or stand beyond the keys that were looked at.
   if (paths.some((path) => path.length === 0) || overview.keys.length >= maxKeys) return true
   const heads = new Set(paths.map(([head]) => head))

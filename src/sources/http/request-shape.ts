@@ -1,6 +1,6 @@
 import { parseBodyTemplate, type BodyTemplate } from './body-template.js'
 import { parseEndpoint, pathParams, queryParams, type Endpoint } from './endpoint.js'
-import type { HttpTableConfig } from './http-config.js'
+import type { HttpTableConfig } from './table-config.js'
 import type { BodyConfig } from './request-config.js'
 
 /** Where a parameter's value goes. `template`: in a place of the body that names it; `body`: as a member of its own. */

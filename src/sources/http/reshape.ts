@@ -1,6 +1,6 @@
 import { scanJson, type JsonOverview } from '../../net/json-scan.js'
 import { JsonNumber, parseLossless, stringifyLossless } from '../../util/lossless-json.js'
-import type { HttpTableConfig } from './http-config.js'
+import type { HttpTableConfig } from './table-config.js'
 import { parseRowsPath } from './json-path.js'
 
 export type Reshape = NonNullable<HttpTableConfig['response']['reshape']>

@@ -15,6 +15,6 @@ export function wholeNumber(text: string): number {
 }
 
 /** For commander: gathers the values of an option that may be repeated. */
-export function collect(value: string, before: readonly string[]): readonly string[] {
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }

@@ -13,7 +13,7 @@ import { collect } from '../usage.js'
 import { addQueryFlags, sourcesArgument, type QueryFlags } from '../workspace-flags.js'
 
 interface ExplainFlags extends QueryFlags {
-  readonly param: readonly string[]
+  readonly param?: readonly string[]
   readonly json?: boolean
 }
 
@@ -23,7 +23,7 @@ export function addExplain(program: Command, { output, withWorkspace, exitWith }
     .command('explain')
     .argument('<sql>', 'one SELECT statement; - reads it from standard input')
     .argument(...sourcesArgument)
-    .option('-p, --param <name=value>', 'a value for $name; repeat it for more', collect, [])
+    .option('-p, --param <name=value>', 'a value for $name; repeat it for more', collect)
     .option('--json', 'print the plan as JSON')
     .description('what would be asked of whom; makes no request')
     .addHelpText(
@@ -35,10 +35,10 @@ Examples:
 `,
     )
   addQueryFlags(command).action(async (sql: string, sources: readonly string[], flags: ExplainFlags) => {
-    const params = parseParams(flags.param)
+    const params = parseParams(flags.param ?? [])
     const text = await readSql(sql)
     await withWorkspace({ flags, sources, anyFile: true, optional: true }, async (workspace, signal) => {
-      const request = { sql: text, ...(flags.param.length === 0 ? {} : { params }) }
+      const request = { sql: text, ...(flags.param === undefined ? {} : { params }) }
       const explanation = await workspace.explain(request, { caller: localCaller, surface: 'cli', signal })
       const lines =
         flags.json === true

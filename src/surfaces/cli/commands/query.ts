@@ -9,7 +9,7 @@ import { addAnswerFlags, sourcesArgument, type AnswerFlags } from '../workspace-
 interface QueryCommandFlags extends AnswerFlags {
   readonly format?: QueryFormat
   readonly output?: string
-  readonly param: readonly string[]
+  readonly param?: readonly string[]
   readonly timeout?: string
 }
 
@@ -27,7 +27,7 @@ export function addQuery(program: Command, context: CommandContext): void {
       ).choices(queryFormats),
     )
     .option('-o, --output <file>', 'write the rows to a file; - is standard output')
-    .option('-p, --param <name=value>', 'a value for $name, or for ? by its number; repeat it for more', collect, [])
+    .option('-p, --param <name=value>', 'a value for $name, or for ? by its number; repeat it for more', collect)
     .addOption(new Option('--timeout <time>', 'the same as --query-timeout').conflicts('queryTimeout'))
     .addHelpText('after', examples)
   addAnswerFlags(command).action((sql: string, sources: readonly string[], flags: QueryCommandFlags) =>
@@ -54,7 +54,7 @@ async function runQueryCommand(
   const file = flags.output === '-' || flags.output === '/dev/stdout' ? undefined : flags.output
   const format = formatOf(flags.format, file)
   if (format === 'parquet' && file === undefined) throw usage('--format parquet needs -o FILE.')
-  const params = parseParams(flags.param)
+  const params = parseParams(flags.param ?? [])
   const text = await readSql(sql)
   const { runQuery } = await import('../query/run-query.js')
   const queryFlags = timeout === undefined ? flags : { ...flags, queryTimeout: timeout }

@@ -19,6 +19,6 @@ function capText(workspace: OpenedWorkspace, { rowCount, totalRows }: QueryResul
   const byRows = rowCount >= maxRows
   const remedy = byRows
     ? `--max-rows ${totalRows ?? 'N'} gives ${totalRows === undefined ? 'more' : 'all of them'}.`
-    : `They fill the ${maxChars} characters of an answer; --max-rows or --max-chars raises that.`
+    : `They fill the ${maxChars} characters of an answer; --max-chars raises that.`
   return `${where} only the first ${rows}. ${remedy}`
 }

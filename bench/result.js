@@ -1,14 +1,18 @@
-// The answer's encoder against JSON.stringify of the binding's getRowsJson(): 1,024 rows of 20 mixed columns.
-// Run after `npm run build`: node bench/result.js
-import { DuckDBInstance } from '@duckdb/node-api'
-import console from 'node:console'
+// The answer's encoder against JSON.stringify of the binding's getRowsJson(): 1,024 rows of 20 mixed columns. And the
+// memory that `SELECT *` of 100 million rows takes under the answer's cap, against one of 100,000 rows.
+// Run after `npm run build`: node bench/result.js [pairs]
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { createRowEncoder } from '../dist/engine/encode/row-encoder.js'
+import { localCaller, openWorkspace } from '../dist/index.js'
+import { residentMb } from './support/json-lines.js'
+import { figure, interleave, pairCount, report } from './support/pairs.js'
+import { tempFolder } from './support/temp-folder.js'
 
-const pairs = Number(process.argv[2] ?? 15)
+const pairs = pairCount(15)
 const rounds = 20
-const aim = 1.3
 
 const sql = `SELECT
   i::INTEGER AS c1, i * 1000003 AS c2, (i % 100)::TINYINT AS c3, i * 9007199254740993::HUGEINT AS c4, i / 7.0 AS c5,
@@ -57,30 +61,44 @@ function median(values) {
 
 await best(binding)
 await best(encoder)
-const ratios = []
-const ours = []
-const theirs = []
-let bytes = 0
-for (let pair = 0; pair < pairs; pair++) {
-  const first = await best(pair % 2 === 0 ? binding : encoder)
-  const second = await best(pair % 2 === 0 ? encoder : binding)
-  const [reference, own] = pair % 2 === 0 ? [first, second] : [second, first]
-  theirs.push(reference.ms)
-  ours.push(own.ms)
-  ratios.push(own.ms / reference.ms)
-  bytes = own.length
-}
+const bytes = (await encoder()).length
+const encoding = await interleave(pairs, {
+  ours: async () => (await best(encoder)).ms,
+  reference: async () => (await best(binding)).ms,
+})
 connection.closeSync()
 instance.closeSync()
-
-console.log(`1,024 rows x 20 columns, ${bytes} characters, ${pairs} interleaved pairs, best of ${rounds} each`)
-console.table({
-  'getRowsJson + JSON.stringify (ms)': summary(theirs),
-  'row encoder (ms)': summary(ours),
-  [`ratio (aim <= ${aim})`]: summary(ratios),
+report(`1,024 rows x 20 columns, ${bytes} characters, ${pairs} interleaved pairs, best of ${rounds} each`, {
+  'getRowsJson + JSON.stringify (ms)': figure(encoding.reference),
+  'row encoder (ms)': figure(encoding.ours),
+  ratio: figure(encoding.ratios, 1.3),
 })
 
-function summary(values) {
-  const round = (value) => Number(value.toFixed(3))
-  return { median: round(median(values)), least: round(Math.min(...values)), most: round(Math.max(...values)) }
+const folder = tempFolder()
+const memory = await interleave(7, { ours: () => peakMb(100_000_000), reference: () => peakMb(100_000) })
+report('Peak resident memory of a capped SELECT *, this process and its worker, 7 interleaved pairs (MB)', {
+  '100,000 rows': figure(memory.reference),
+  '100,000,000 rows': figure(memory.ours),
+  ratio: figure(memory.ratios, 1.1),
+})
+
+/** The highest of many looks while a new worker runs one query. */
+async function peakMb(count) {
+  const workspace = await openWorkspace(
+    { version: 1, sources: [] },
+    { folder, env: { QUERENT_STATE_DIR: join(folder, 'state') } },
+  )
+  let peak = 0
+  const look = () => (peak = Math.max(peak, residentMb(process.pid)))
+  const looking = setInterval(look, 10)
+  const context = { caller: localCaller, surface: 'library' }
+  const answer = await workspace.query(
+    { sql: `SELECT i, i * 2 AS j, 'row ' || i AS name FROM range(${count}) t(i)` },
+    context,
+  )
+  look()
+  clearInterval(looking)
+  await workspace.close()
+  if (answer.truncated !== true) throw new Error('the cap did not hold')
+  return peak
 }

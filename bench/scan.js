@@ -51,7 +51,8 @@ const statements = {
 for (const [format, path] of Object.entries(files)) {
   const figures = {}
   for (const [name, sql] of Object.entries(statements)) {
-    const ours = () => timed(() => workspace.query({ sql: sql(`data.${format}`) }, { caller: localCaller, surface: 'library' }))
+    const ours = () =>
+      timed(() => workspace.query({ sql: sql(`data.${format}`) }, { caller: localCaller, surface: 'library' }))
     const reference = () =>
       timed(async () => (await connection.runAndReadAll(sql(`read_${format}('${path}')`))).getRowsJson())
     await ours()

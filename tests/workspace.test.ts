@@ -416,3 +416,46 @@ describe('search', () => {
     expect(page.tables[0]).toMatchObject({ name: { table: 'accounts' }, columnNames: ['login', 'plan'] })
   })
 })
+
+describe('files in folders by their values', () => {
+  const fleet = new TestWorkspace()
+
+  beforeAll(async () => {
+    for (const year of [2023, 2024, 2025]) fleet.folder.write(`events/year=${year}/part.csv`, `id\n${year * 10}\n`)
+    const source = {
+      name: 'fleet',
+      kind: 'file',
+      wiki: 'Years are fiscal years.',
+      examples: ['SELECT id FROM fleet.events WHERE year = 2025', 'SELECT nonsense FROM fleet.events WHERE year = 1'],
+      safety: { require_filters_on: ['year'] },
+      tables: [{ name: 'events', path: './events/**/*.csv' }],
+    }
+    await fleet.open(JSON.stringify({ version: 1, sources: [source] }))
+  })
+  afterAll(() => fleet.close())
+
+  it('are left out where no row of them can matter', async () => {
+    const sql = 'SELECT id FROM fleet.events WHERE year >= 2024 ORDER BY 1'
+    expect(await fleet.rows(sql)).toEqual([[20240], [20250]])
+    const { scans } = await fleet.workspace.explain({ sql }, libraryContext)
+    expect(scans[0]).toMatchObject({ columns: ['id', 'year'], pushed: ['year >= 2024'] })
+    expect(scans[0]?.notes).toEqual(['1 of 3 files are left out by their folders'])
+  })
+
+  it('need the conditions that the workspace asks for', async () => {
+    await expect(fleet.query('SELECT * FROM fleet.events')).rejects.toMatchObject({ code: 'source.required_filter' })
+    const explained = await fleet.workspace.explain({ sql: 'SELECT * FROM fleet.events' }, libraryContext)
+    expect(explained.refusal).toMatchObject({ code: 'source.required_filter' })
+    const table = await fleet.workspace.describe({ table: 'fleet.events' }, libraryContext)
+    expect(table.columns.find((column) => column.name === 'year')?.filtering.kind).toBe('required')
+    expect(table.wiki).toBe('Years are fiscal years.')
+  })
+
+  it('have their examples run by check', async () => {
+    const report = await fleet.workspace.check(new AbortController().signal)
+    expect(report.findings.filter((finding) => finding.subject.includes('example'))).toMatchObject([
+      { severity: 'ok' },
+      { severity: 'error' },
+    ])
+  })
+})

@@ -91,7 +91,11 @@ function source(name, tableNames) {
     tables: tableNames.map((table) => ({
       name: table,
       endpoint: `/repos/{owner}/{repo}/${table}`,
-      params: [{ name: 'owner', required: true }, { name: 'repo', required: true }, { name: 'state', default: 'open' }],
+      params: [
+        { name: 'owner', required: true },
+        { name: 'repo', required: true },
+        { name: 'state', default: 'open' },
+      ],
       response: {
         path: '$',
         schema: [

@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
+import { clearInterval, setInterval } from 'node:timers'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { createRowEncoder } from '../dist/engine/encode/row-encoder.js'
 import { localCaller, openWorkspace } from '../dist/index.js'
@@ -52,11 +53,6 @@ async function best(run) {
     if (next.ms < least.ms) least = next
   }
   return least
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]
 }
 
 await best(binding)

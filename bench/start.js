@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, URL } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { initialize, residentMb, startServer } from './support/json-lines.js'
 import { figure, interleave, pairCount, report } from './support/pairs.js'
@@ -19,7 +19,7 @@ const config = join(folder, 'querent.yaml')
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const echo = fileURLToPath(new URL('support/echo-server.js', import.meta.url))
 const bare = fileURLToPath(new URL('support/bare-query.js', import.meta.url))
-const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') }
+const env = { ...process.env, QUERENT_STATE_DIR: join(folder, 'state') }
 await writeWorkspace()
 
 const sql = 'SELECT region, count(*) AS n, sum(amount) AS total FROM files_0.sales GROUP BY region ORDER BY region'

@@ -42,7 +42,7 @@ export async function openPlanner(tables, stateFolder) {
     onChanged: () => undefined,
   })
   let queries = 0
-  const never = new AbortController().signal
+  const never = new globalThis.AbortController().signal
   return {
     async plan() {
       const form = classifyStatement(sql, { maxLength: limits.maxSqlChars })

@@ -34,7 +34,8 @@ function isReported(path: Path, { replacements }: PartOptions): boolean {
 }
 
 function explain(fault: SchemaFault, path: Path, { replacements }: PartOptions): SchemaFault {
-  return replacements.secrets.has(pathKey(path)) ? { ...fault, ...misplacedSecret } : fault
+  const held = replacements.secrets.get(pathKey(path))
+  return held === undefined || isAccepted(held.secret) ? fault : { ...fault, ...misplacedSecret }
 }
 
 const misplacedSecret = {

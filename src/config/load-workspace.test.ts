@@ -439,6 +439,15 @@ sources: []
     expect(url.join()).toContain('2:54 a secret may not stand here')
   })
 
+  it('to one secret for two callers is said to be that', async () => {
+    const tokens = ['a', 'b'].map((name) => `{ name: ${name}, token: "\${secret:T}" }`).join(', ')
+    const env = { T: 'value-of-t-that-is-long' }
+    const found = await findings(`version: 1\nserver: { tokens: [${tokens}] }\n`, { env })
+    expect(found.join()).toContain('another caller has the same token')
+    const short = await findings(`version: 1\nserver: { tokens: [${tokens}] }\n`, { env: { T: 'short' } })
+    expect(short.join()).toContain('at least 16 random characters')
+  })
+
   it('to files stay in the folder, also through links, unless secrets lists the path', async () => {
     const outside = new TempFolder()
     outside.write('key', 'the-key-outside\n')

@@ -95,7 +95,8 @@ export class OAuthTokens {
         headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
         boundHeaders: clientAuth === 'basic' ? { authorization: `Basic ${btoa(basic)}` } : {},
         boundBody: this.#form(),
-        idempotent: true,
+        // A refresh token may be good for one use only.
+        idempotent: this.#refreshToken === undefined,
       },
       { signal: this.#closed.signal, meter: unmetered, subject: `${subject}, request for a token` },
     )

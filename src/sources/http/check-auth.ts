@@ -4,6 +4,7 @@ import type { AuthConfig } from './auth-config.js'
 /** What the checks read of a source's entry. */
 interface SourceEntry {
   readonly config: {
+    readonly base_url: string
     readonly token?: unknown
     readonly auth?: AuthConfig | undefined
     readonly headers?: Readonly<Record<string, unknown>> | undefined
@@ -24,6 +25,9 @@ export function checkAuth({ config, tables }: SourceEntry, context: z.Refinement
   const { token, auth, headers = {} } = config
   const fault = (path: readonly (string | number)[], message: string): void => {
     context.addIssue({ code: 'custom', path: [...path], message })
+  }
+  if (auth?.type === 'oauth2' && config.base_url.startsWith('https:') && !auth.token_url.startsWith('https:')) {
+    fault(['config', 'auth', 'token_url'], 'the client secret would travel unencrypted: expected https://')
   }
   if (token !== undefined && auth !== undefined) fault(['config', 'auth'], 'token and auth exclude each other')
   const own = token === undefined ? headersOf(auth) : ['authorization']

@@ -18,7 +18,7 @@ export function createErrorShape(config: HttpTableConfig['response']['error']): 
 }
 
 /** Reads `404`, `"5xx"` and `">=400"`. */
-export function statusRule(rule: string | number): (status: number) => boolean {
+function statusRule(rule: string | number): (status: number) => boolean {
   const text = String(rule).toLowerCase().replaceAll(' ', '')
   if (text.endsWith('xx')) return (status) => Math.floor(status / 100) === Number(text[0])
   const [, operator = '', digits] = /^(>=|<=|>|<)?(\d+)$/.exec(text) ?? []

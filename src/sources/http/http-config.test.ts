@@ -133,6 +133,10 @@ test.each<[object, string]>([
     },
     'set by auth itself',
   ],
+  [
+    { config: { auth: { type: 'oauth2', token_url: 'http://a.test/t', client_id: 'a', client_secret: 'b' } } },
+    'would travel unencrypted',
+  ],
   [{ config: { token: 'a', auth: { type: 'basic', username: 'b' } } }, 'token and auth exclude each other'],
   [{ config: { auth: { type: 'basic', username: 'b' }, headers: { Authorization: 'x' } } }, 'exclude each other'],
   [{ config: { rate_limit: { remaining_header: 'x-left' } } }, 'belong together'],

@@ -43,11 +43,17 @@ export type ParamOperator = '=' | 'in' | '>' | '>=' | '<' | '<='
 
 const defaultOperators: readonly ParamOperator[] = ['=', 'in']
 
-/** A parameter of a table. @param answer columns of the answer: one of the parameter's name carries its value */
+/**
+ * A parameter of a table.
+ *
+ * @param answer columns of the answer: one of the parameter's name carries its value
+ * @param isTakenApart other parameters are parts of this one
+ */
 export function createParam(
   param: HttpParamConfig,
   shapes: readonly RequestShape[],
   answer: readonly { readonly name: string; readonly type: string }[],
+  isTakenApart: boolean,
 ): HttpParam {
   const carried = answer.find(({ name }) => name.toLowerCase() === param.name.toLowerCase())
   const own = param.type === undefined ? undefined : toDuckdbType(param.type)
@@ -73,20 +79,22 @@ export function createParam(
     agoSeconds: derive?.kind === 'ago' ? derive.seconds : undefined,
     anyValue: value(param.any),
     isCarried: carried !== undefined,
-    places: shapes.map((shape) => placesIn(shape, param, shapes)),
+    places: shapes.map((shape) => placesIn(shape, param, { shapes, isTakenApart })),
   }
 }
 
 function placesIn(
   shape: RequestShape,
   param: HttpParamConfig,
-  shapes: readonly RequestShape[],
+  { shapes, isTakenApart }: { readonly shapes: readonly RequestShape[]; readonly isTakenApart: boolean },
 ): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>()
   for (const name of slotNames(param)) {
     const isElsewhere = shapes.some((other) => isPlacedIn(other, name))
     const place = placeOf(shape, name, param, isElsewhere)
-    if (place !== undefined) places.set(name, place)
+    const isOnlyParts = isTakenApart && param.in === undefined && (place === 'query' || place === undefined)
+    if (isOnlyParts) places.set(name, 'parts')
+    else if (place !== undefined) places.set(name, place)
   }
   return places
 }

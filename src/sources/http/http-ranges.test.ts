@@ -251,12 +251,12 @@ describe('derived parameters', () => {
     const of = (text: string): { filters: Filter[] } => ({ filters: [compare('full_name', '=', text, 'VARCHAR')] })
     const [batch] = await api.scan('pulls', of('duckdb/wasm'))
     expect(api.requests[0]?.url.pathname).toBe('/repos/duckdb/wasm/pulls')
-    expect(api.requests[0]?.url.search).toBe('?full_name=duckdb%2Fwasm')
+    expect(api.requests[0]?.url.search).toBe('')
     expect(batch?.constants).toMatchObject({ owner: { text: 'duckdb' }, repo: { text: 'wasm' } })
     expect((await api.failure('pulls', of('duckdb'))).code).toBe('source.bad_parameter')
     expect((await api.failure('pulls', of('../x'))).code).toBe('source.bad_parameter')
     expect((await api.plan('pulls', { keyColumns: ['full_name'] })).preview).toEqual([
-      'GET /repos/{owner}/{repo}/pulls?full_name={full_name}',
+      'GET /repos/{owner}/{repo}/pulls',
     ])
   })
 
@@ -297,4 +297,15 @@ test('a LIMIT asks for a page no larger than it needs', async () => {
   await api.scan('items', { limit: 700 })
   await api.scan('items')
   expect(api.requests.map(({ url }) => url.search)).toEqual(['?n=7', '?n=100', '?n=100'])
+})
+
+test('columns are learned from a whole page', async () => {
+  const pagination = { type: 'page', param: 'p', size_param: 'n', size: 50 }
+  const api = await open(() => [{ id: 1 }, { id: 'x' }], {
+    tables: [{ name: 'items', endpoint: '/items', pagination }],
+  })
+  const options = { signal: new AbortController().signal, learn: {} }
+  const [table] = await api.source.describeTables([{ source: 'api', table: 'items' }], options)
+  expect(api.requests[0]?.url.search).toBe('?n=50&p=1')
+  expect(table?.columns.map(({ type }) => type)).toEqual(['VARCHAR'])
 })

@@ -69,7 +69,7 @@ export function createTable(options: TableOptions): HttpTable {
   const [first, ...others] = shapes
   if (first === undefined) throw new QuerentError('internal.unexpected', { message: 'a table without a request' })
   const answer = answerColumns(table) ?? learned ?? []
-  const params = table.params.map((param) => createParam(param, shapes, answer))
+  const params = table.params.map((param) => createParam(param, shapes, answer, isTakenApart(table, param.name)))
   const onlyParams = params.filter((param) => !param.isCarried)
   const name: TableName = { source: source.name, table: table.name }
   return {
@@ -112,6 +112,10 @@ function answerColumns(table: HttpTableConfig): readonly AnswerColumn[] | undefi
       const path = source === undefined ? [name] : (parseJsonPath(source) ?? [name])
       return { name, type: toDuckdbType(type) ?? 'VARCHAR', description, path: own === undefined ? path : [], sql: own }
     })
+}
+
+function isTakenApart(table: HttpTableConfig, name: string): boolean {
+  return table.params.some(({ derive }) => derive?.kind === 'split' && derive.from === name)
 }
 
 function joinTexts(...texts: readonly (string | undefined)[]): string | undefined {

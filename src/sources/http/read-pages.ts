@@ -21,7 +21,7 @@ export interface PagesOptions {
 /** Pages of one assignment, in order. */
 export function readPages(options: PagesOptions, run: PagesRun): AsyncGenerator<RowsAnswer> {
   const { table, asker } = options
-  const pagination = sized(table.pagination, run.rowsNeeded())
+  const pagination = sized(table.pagination, run)
   const target = withSize(buildTarget(table, options.request, asker.baseUrl, options.assignment), pagination)
   const shape = table.requests[options.request] ?? table.requests[0]
   const boundHeaders = { ...asker.boundHeaders, ...tableHeaders(table) }
@@ -41,11 +41,13 @@ export function readPages(options: PagesOptions, run: PagesRun): AsyncGenerator<
 }
 
 /** Where fewer rows are needed than a page holds, the API is asked for a smaller one. */
-function sized(pagination: Pagination, rowsNeeded: number): Pagination {
-  if (pagination.type === 'none' || pagination.size_param === undefined || pagination.size === undefined) {
+function sized(pagination: Pagination, run: PagesRun): Pagination {
+  // Columns are learned from as many rows as a page gives.
+  if (run.sampleRows !== undefined || pagination.type === 'none') return pagination
+  if (pagination.size_param === undefined || pagination.size === undefined) {
     return pagination
   }
-  return { ...pagination, size: Math.max(1, Math.min(pagination.size, rowsNeeded)) }
+  return { ...pagination, size: Math.max(1, Math.min(pagination.size, run.rowsNeeded())) }
 }
 
 function withSize(target: RequestTarget, pagination: Pagination): RequestTarget {

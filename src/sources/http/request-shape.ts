@@ -3,8 +3,11 @@ import { parseEndpoint, pathParams, queryParams, type Endpoint } from './endpoin
 import type { HttpTableConfig } from './table-config.js'
 import type { BodyConfig } from './request-config.js'
 
-/** Where a parameter's value goes. `template`: in a place of the body that names it; `body`: as a member of its own. */
-export type Place = 'path' | 'endpoint-query' | 'query' | 'header' | 'template' | 'body'
+/**
+ * Where a parameter's value goes. `template`: in a place of the body that names it; `body`: as a member of its own;
+ * `parts`: nowhere itself, only as the parameters that are parts of it.
+ */
+export type Place = 'path' | 'endpoint-query' | 'query' | 'header' | 'template' | 'body' | 'parts'
 
 /** One way of asking for the rows of a table. */
 export interface RequestShape {

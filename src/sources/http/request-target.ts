@@ -23,7 +23,7 @@ export function withParam(target: RequestTarget, place: PagingPlace, name: strin
 }
 
 /** The address with one more query parameter; what stands there already keeps its form. */
-export function withQuery(url: URL, name: string, value: string): URL {
+function withQuery(url: URL, name: string, value: string): URL {
   const copy = new URL(url)
   const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   copy.search = url.search === '' ? `?${pair}` : `${url.search}&${pair}`

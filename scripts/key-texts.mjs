@@ -93,7 +93,7 @@ export const keyTexts = {
   },
   server: {
     'server.host': { text: 'Where `--http` listens when it names a port alone.' },
-    'server.port': { text: 'Not used yet: `--http` names the port.' },
+    'server.port': { text: 'Where `--http` listens when it names no port.' },
     'server.tokens': { text: 'Callers, each with a bearer token of its own.', default: 'none at all' },
     'server.tokens[].name': { text: 'Names the caller in the audit log. Not `local`.' },
     'server.tokens[].roles': { text: 'Roles of the caller. Nothing reads them yet.', default: 'none at all' },

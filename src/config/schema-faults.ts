@@ -32,7 +32,8 @@ export type Checked<Output> =
 
 /** Parses by a schema and says every fault in words that name the place, what is expected and the nearest valid key. */
 export function checkBySchema<Output>(schema: z.ZodType<Output>, value: unknown): Checked<Output> {
-  const result = schema.safeParse(value, { error: issueText })
+  // Each schema is used a few times at start: compiling it, as zod would, takes longer than it saves.
+  const result = schema.safeParse(value, { error: issueText, jitless: true })
   if (result.success) return { value: result.data }
   const { issues } = result.error
   return { issues, faults: issues.flatMap((issue) => faultsOf(issue, [], value)) }

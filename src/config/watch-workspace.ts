@@ -1,6 +1,5 @@
 import { type FSWatcher, lstatSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { glob } from 'tinyglobby'
 import type { LoadedWorkspace } from './loaded-workspace.js'
 
 /** What a change of the files led to. After an error the workspace before it stays in force. */
@@ -157,6 +156,7 @@ async function foldersOf(folder: string, pattern: string): Promise<string[]> {
   const steps = pattern.split('/').slice(0, -1)
   const globs = steps.map((_, index) => steps.slice(0, index + 1).join('/'))
   if (globs.length === 0) return [folder]
+  const { glob } = await import('tinyglobby')
   try {
     const found = await glob(globs, { cwd: folder, absolute: true, onlyDirectories: true, expandDirectories: false })
     return [folder, ...found.map((path) => resolve(path))]

@@ -5,16 +5,23 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { QuerentError } from '../../errors/querent-error.js'
 import type { FileCompression } from './file-format.js'
+import { unreadable } from './find-files.js'
 import type { FoundFile } from './found-file.js'
 
 /**
- * Rejects with file.corrupt where a compressed file is damaged or cut off. DuckDB reads the part before the cut as if
+ * Rejects with file.corrupt where a compressed file is damaged or cut off, with file.unreadable where it cannot be read. DuckDB reads the part before the cut as if
  * it were the whole, and never compares check sums. gzip is unpacked once for this, as each query does anyway; of zstd
  * only the sizes of its blocks are read.
  */
 export async function verifyCompressed(file: FoundFile, compression: FileCompression, run: VerifyRun): Promise<void> {
-  if (compression === 'gzip') await verifyGzip(file, run)
-  if (compression === 'zstd') await verifyZstd(file, run)
+  try {
+    if (compression === 'gzip') await verifyGzip(file, run)
+    if (compression === 'zstd') await verifyZstd(file, run)
+  } catch (error) {
+    run.signal.throwIfAborted()
+    if (error instanceof QuerentError) throw error
+    throw unreadable(run.show(file.path), (error as NodeJS.ErrnoException).code ?? 'unknown', error)
+  }
 }
 
 export interface VerifyRun {

@@ -211,13 +211,14 @@ export function isInside(child: string, parent: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative)
 }
 
-/** An error of the operating system, in words. */
-function unreadable(shown: string, code: string, cause: unknown): QuerentError {
+/** An error of the operating system, in words. `code`: such as EACCES. */
+export function unreadable(shown: string, code: string, cause: unknown): QuerentError {
   const [reason, hint] = reasons[code] ?? [`the system says ${code}`, 'Check the file and the disk.']
   return new QuerentError('file.unreadable', { path: shown, reason, hint }, { cause })
 }
 
 const reasons: Readonly<Record<string, readonly [string, string]>> = {
+  ENOENT: ['it is not there any more', 'Run the query again.'],
   EACCES: ['permission denied', 'Give this user the right to read it and its folders.'],
   EPERM: ['permission denied', 'Give this user the right to read it and its folders.'],
   ELOOP: ['its links go round in a circle', 'Mend the links.'],

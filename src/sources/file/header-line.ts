@@ -10,7 +10,8 @@ const maxHeaderBytes = 16 * 1024
 
 /**
  * The first line of a CSV file after those that `skip` leaves out, as bytes in Latin-1, to compare with other files'.
- * Undefined where the line does not end within 16 KB, or the file's compression cannot be read here.
+ * Undefined where the line does not end within 16 KB, or the file or its compression cannot be read here: the reader
+ * reports that with the file's name.
  */
 export async function readHeaderLine(
   file: FoundFile,
@@ -21,8 +22,8 @@ export async function readHeaderLine(
   if (options.comment !== undefined || options.header === false) return undefined
   const compression = compressionOf(file, options)
   if (compression === 'zstd') return undefined
-  const start = await readStart(file)
-  const bytes = compression === 'gzip' ? await inflateStart(start) : start
+  const start = await readStart(file).catch(() => undefined)
+  const bytes = compression === 'gzip' && start !== undefined ? await inflateStart(start) : start
   const lines = bytes?.toString('latin1').split('\n') ?? []
   const skip = options.skip ?? 0
   return lines.length > skip + 1 ? lines.slice(0, skip + 1).join('\n') : undefined
@@ -48,7 +49,6 @@ async function inflateStart(start: Buffer): Promise<Buffer | undefined> {
   try {
     return await inflate(start, { finishFlush: constants.Z_SYNC_FLUSH })
   } catch {
-    // The reader, or verifyCompressed, reports it with the file's name.
     return undefined
   }
 }

@@ -4,7 +4,8 @@ import { parseAddress } from '../serve/parse-address.js'
 import { addAnswerFlags, sourcesArgument, type AnswerFlags } from '../workspace-flags.js'
 
 interface ServeFlags extends AnswerFlags {
-  readonly http?: string
+  /** true: the address of the workspace file. */
+  readonly http?: string | true
 }
 
 /** `querent serve`: MCP over standard input and output, or HTTP. */
@@ -13,7 +14,7 @@ export function addServe(program: Command, { output, withWorkspace }: CommandCon
     .command('serve')
     .argument(...sourcesArgument)
     .description('serve MCP over standard input and output, or HTTP')
-    .option('--http <[host:]port>', 'MCP at /mcp and the HTTP API at /v1; port 0 takes a free one')
+    .option('--http [[host:]port]', 'MCP at /mcp and the HTTP API at /v1; port 0 takes a free one; else server.port')
     .addHelpText(
       'after',
       `
@@ -25,10 +26,10 @@ Examples:
 `,
     )
   addAnswerFlags(command).action(async (sources: readonly string[], flags: ServeFlags) => {
-    const address = flags.http === undefined ? undefined : parseAddress(flags.http)
+    const address = typeof flags.http === 'string' ? parseAddress(flags.http) : {}
     await withWorkspace({ flags, sources, watch: true }, async (workspace, signal) => {
       const options = { readWrite: flags.readWrite === true, signal }
-      if (address === undefined) {
+      if (flags.http === undefined) {
         const { serveStdio } = await import('../serve/serve-stdio.js')
         await serveStdio(workspace, options, output)
       } else {

@@ -1,9 +1,14 @@
+/** How a client starts a program. */
+export interface Launch {
+  readonly command: string
+  readonly args: readonly string[]
+}
+
 /** What MCP clients take to start this workspace, as Markdown. */
-export function clientSnippets(file: string): string {
-  const args = ['-y', 'querent', 'serve', '--config', file]
-  const entry = JSON.stringify({ command: 'npx', args }, undefined, 2)
-  const servers = JSON.stringify({ mcpServers: { querent: { command: 'npx', args } } }, undefined, 2)
-  const vscode = JSON.stringify({ servers: { querent: { type: 'stdio', command: 'npx', args } } }, undefined, 2)
+export function clientSnippets({ command, args }: Launch): string {
+  const entry = JSON.stringify({ command, args }, undefined, 2)
+  const servers = JSON.stringify({ mcpServers: { querent: { command, args } } }, undefined, 2)
+  const vscode = JSON.stringify({ servers: { querent: { type: 'stdio', command, args } } }, undefined, 2)
   const quoted = args.map((arg) => JSON.stringify(arg)).join(', ')
   return `# Connecting clients to this workspace
 
@@ -16,7 +21,7 @@ ${servers}
 Claude Code:
 
 \`\`\`sh
-claude mcp add-json querent '${entry.replaceAll(/\s+/g, ' ')}'
+claude mcp add-json querent '${shellText(entry.replaceAll(/\n\s*/g, ' '))}'
 \`\`\`
 
 VS Code (\`.vscode/mcp.json\`):
@@ -29,8 +34,13 @@ Codex (\`~/.codex/config.toml\`):
 
 \`\`\`toml
 [mcp_servers.querent]
-command = "npx"
+command = ${JSON.stringify(command)}
 args = [${quoted}]
 \`\`\`
 `
+}
+
+/** Text inside of single quotes. */
+function shellText(text: string): string {
+  return text.replaceAll("'", `'\\''`)
 }

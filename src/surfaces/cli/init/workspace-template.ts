@@ -1,6 +1,6 @@
-/** A commented workspace file without sources. */
-export function workspaceTemplate(name: string): string {
-  return `# yaml-language-server: $schema=https://unpkg.com/querent/schema/querent.schema.json
+/** A commented workspace file without sources. `schemaFile`: where the JSON Schema lies, for editors. */
+export function workspaceTemplate(name: string, schemaFile: string): string {
+  return `# yaml-language-server: $schema=${schemaFile}
 # A Querent workspace. Check it with \`querent check\`, ask it with \`querent query\`, serve it with \`querent serve\`.
 version: 1
 name: ${JSON.stringify(name)}

@@ -195,6 +195,8 @@ export const keyTexts = {
     'tables[].response.schema[].type': { text: 'Type of the column, as under [types](#types).' },
     'tables[].response.schema[].description': { text: 'What the column holds.' },
     'tables[].response.allow_404_empty': { text: 'Status 404 is an empty result and no error.' },
+    'tables[].response.reshape.kind': { text: 'The form of the answer.' },
+    'tables[].response.schema[].expr.kind': { text: 'How the value is made.' },
     'tables[].pagination': { text: 'How pages follow each other. See [Pages](#pages).', default: 'type `link_header`' },
     'tables[].pagination.type': { text: 'The scheme.' },
     'tables[].pagination.param': { text: 'Query parameter that chooses the page.' },

@@ -201,6 +201,15 @@ describe('answers', () => {
     await expect(test.query('SELECT 1', { params: { a: 1 } })).rejects.toMatchObject({ code: 'sql.parameter' })
   })
 
+  it('name columns as they were written, also those that hold a subquery', async () => {
+    const sql = 'SELECT (SELECT max(login) FROM data.accounts), 1 + (SELECT count(*) FROM data.accounts)'
+    const columns = ['(SELECT max(login) FROM "data".accounts)', '(1 + (SELECT count_star() FROM "data".accounts))']
+    const saved = await test.query(`${sql} GROUP BY ALL`, { saveAs: 'named' })
+    expect(saved.columns).toEqual(columns)
+    expect((await test.query('FROM scratch.named', { scratch: saved.scratch ?? '' })).columns).toEqual(columns)
+    expect((await test.workspace.explain({ sql }, libraryContext)).columns).toEqual(columns)
+  })
+
   it('have columns also when there is no row, and keep duplicate names', async () => {
     expect(await test.query('SELECT 1 AS a, 2 AS a WHERE false')).toMatchObject({ columns: ['a', 'a'], rows: [] })
   })

@@ -117,6 +117,7 @@ class QueryCall {
     }
     return executeQuery(planned, reads, options, generation.services, this.#scope(queryId), {
       meter: this.#trace.meter,
+      isLast: true,
       onProgress: ({ requests, rows }, table) => {
         context.onProgress?.({ message: `reading ${table}`, requests, rows })
       },

@@ -28,9 +28,14 @@ export interface ExecuteHooks {
   readonly onProgress?: (use: ScanUse, table: string) => void
   /** What was asked so far, also when the query fails. */
   readonly meter: QueryMeter
+  /**
+   * The answer need not wait until the query's catalog is gone: nothing else is asked under this id. It still waits
+   * where files must be free afterwards.
+   */
+  readonly isLast?: boolean
 }
 
-/** acquire, execute: fills the query's catalog and runs the tree. The catalog is gone afterwards, whatever happens. */
+/** acquire, execute: fills the query's catalog and runs the tree. The catalog goes afterwards, whatever happens. */
 export async function executeQuery(
   query: PlannedQuery,
   reads: readonly RemoteRead[],
@@ -41,8 +46,10 @@ export async function executeQuery(
 ): Promise<ExecutedQuery> {
   const { engine } = services
   const { queryId, signal } = scope
+  const request = openRequest(query, scope)
+  let mustWait = hooks.isLast !== true || request.attach.length > 0 || options.saveAs !== undefined
   try {
-    await engine.call('open', openRequest(query, scope), { signal })
+    await engine.call('open', request, { signal })
     const acquired = await acquire(reads, {
       engine,
       queryId,
@@ -60,8 +67,12 @@ export async function executeQuery(
       uses: tableUses(query, acquired),
       partial: acquired.flatMap((read) => read.partial ?? []),
     }
+  } catch (error) {
+    mustWait = true
+    throw error
   } finally {
-    await engine.call('close', { queryId }, {}).catch(() => undefined)
+    const closed = engine.call('close', { queryId }, {}).catch(() => undefined)
+    if (mustWait) await closed
   }
 }
 

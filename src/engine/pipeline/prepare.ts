@@ -8,6 +8,7 @@ import { parseLossless } from '../../util/lossless-json.js'
 import type { ParameterValues } from '../rewrite/parameter-values.js'
 import { bindParameters } from '../rewrite/parameters.js'
 import { rewriteShowStatements } from '../rewrite/show-statements.js'
+import { nameSubqueryColumns } from './name-subquery-columns.js'
 import { planQuery, type PlannedQuery } from './plan-query.js'
 import type { QueryScope } from './query-scope.js'
 import { referenceFinder } from './reference-finder.js'
@@ -67,7 +68,8 @@ export async function prepareDocument(
   const bound = bindParameters(rewriteShowStatements(statement), options.params, {
     ignoreExtra: options.ignoreExtraParams === true,
   })
-  const resolved = await resolveReferences(bound, {
+  const named = await nameSubqueryColumns(bound, { engine: services.engine, signal: scope.signal })
+  const resolved = await resolveReferences(named, {
     queryId: scope.queryId,
     finder,
     maxReferences,

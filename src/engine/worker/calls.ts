@@ -28,7 +28,7 @@ export class Calls {
     settings: WorkerSettings,
     private readonly tasks: Tasks,
   ) {
-    const spares = new SpareDatabases(settings, 2)
+    const spares = new SpareDatabases(settings, 3)
     this.executing = new ExecutingInstances(settings, new FileLocks(), () => spares.take())
     this.planning = new PlanningInstances(settings, () => spares.take())
   }

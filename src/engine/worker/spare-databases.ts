@@ -3,8 +3,8 @@ import type { WorkerSettings } from './instance-settings.js'
 import { createDatabase } from './instance.js'
 
 /**
- * Databases made ahead, while the worker starts: the first query needs one to plan and one to run, and making one takes
- * some ten milliseconds. They have no fence yet and nobody else can reach them.
+ * Databases made ahead, while the worker starts: the first query needs one to plan, one to look into its files and one to
+ * run, and making one takes some ten milliseconds. They have no fence yet and nobody else can reach them.
  */
 export class SpareDatabases {
   private readonly spares: Promise<DuckDBInstance>[] = []

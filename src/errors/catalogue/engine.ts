@@ -59,7 +59,7 @@ export const engineErrors = define({
     category: 'policy',
     errorType: 'PermissionException',
     message: 'The engine refused it: {message}',
-    hint: 'A query can open only what the workspace declares.',
+    hint: 'A query can open only what the workspace declares. A file that was taken away meanwhile ends so too: run the query again.',
   },
   'engine.missing_extension': {
     category: 'user',

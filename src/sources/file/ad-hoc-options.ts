@@ -23,10 +23,6 @@ const formatByFunction: Readonly<Record<string, FileFormat>> = {
   parquet_scan: 'parquet',
 }
 
-export function isFileFunction(name: string): boolean {
-  return Object.hasOwn(formatByFunction, name.toLowerCase())
-}
-
 /** Other names of DuckDB's for the same option. */
 const optionAliases: Readonly<Record<string, string>> = {
   delim: 'delimiter',

@@ -9,9 +9,9 @@ import { unreadable } from './find-files.js'
 import type { FoundFile } from './found-file.js'
 
 /**
- * Rejects with file.corrupt where a compressed file is damaged or cut off, with file.unreadable where it cannot be read. DuckDB reads the part before the cut as if
- * it were the whole, and never compares check sums. gzip is unpacked once for this, as each query does anyway; of zstd
- * only the sizes of its blocks are read.
+ * Rejects with file.corrupt where a compressed file is damaged or cut off, with file.unreadable where it cannot be
+ * read. DuckDB reads the part before the cut as if it were the whole, and never compares check sums. gzip is unpacked
+ * once for this, as each query does anyway; of zstd only the sizes of its blocks are read.
  */
 export async function verifyCompressed(file: FoundFile, compression: FileCompression, run: VerifyRun): Promise<void> {
   try {

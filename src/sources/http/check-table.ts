@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { bodyFaults, paramFaults } from './check-params.js'
 import { pathParams, queryParams } from './endpoint.js'
+import { parseJsonPath } from './json-path.js'
 import type { HttpTableConfig } from './table-config.js'
 import { requestShapes, type RequestShape } from './request-shape.js'
 
 type TableEntry = Pick<
   HttpTableConfig,
-  'endpoint' | 'method' | 'body' | 'idempotent' | 'requests' | 'params' | 'pagination' | 'response'
+  'endpoint' | 'method' | 'body' | 'idempotent' | 'requests' | 'params' | 'pagination' | 'response' | 'key'
 >
 
 /** Faults of one table's entry that show only between its keys. */
@@ -29,12 +30,26 @@ export function checkTable(table: TableEntry, context: z.RefinementCtx): void {
       fault(['response', 'schema', index, 'source'], `there is no parameter ${column.name}`)
     }
   }
+  for (const [index, name] of (table.key ?? []).entries()) {
+    if (!isReadByKeys(columns.find((column) => column.name.toLowerCase() === name.toLowerCase()))) {
+      fault(['key', index], `${name} is no column of response.schema that is read from the row by its keys`)
+    }
+  }
   checkRequests(table, fault)
   for (const key of ['param', 'size_param'] as const) {
     const name = (table.pagination as Readonly<Record<string, unknown>>)[key]
     if (!table.params.some((param) => param.name === name)) continue
     fault(['pagination', key], `${String(name)} is one of the params; pagination alone may set it`)
   }
+}
+
+type ColumnEntry = NonNullable<TableEntry['response']['schema']>[number]
+
+function isReadByKeys(column: ColumnEntry | undefined): boolean {
+  if (column === undefined || column.sql !== undefined || column.expr !== undefined) return false
+  if (column.source === undefined) return true
+  const path = parseJsonPath(column.source) ?? []
+  return path.length > 0 && path.every((key) => typeof key === 'string')
 }
 
 type Fault = (path: readonly (string | number)[], message: string) => void

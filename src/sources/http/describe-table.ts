@@ -17,6 +17,7 @@ export function describeTable(table: HttpTable): Table {
     ...summarizeTable(table),
     columns: describeColumns(table),
     access: 'remote',
+    ...(table.config.key === undefined ? {} : { primaryKey: table.config.key }),
     ...(table.isShapeKnown ? {} : { unknownShape: `one request: ${requestText(table)}` }),
     ...(wiki === undefined ? {} : { wiki }),
     ...(examples === undefined ? {} : { examples }),

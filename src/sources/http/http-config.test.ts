@@ -29,7 +29,7 @@ test('the schema can be written as JSON Schema', () => {
 
 test.each([
   ['config', 'openapi', 'type'],
-  ['table', 'cache', 'key'],
+  ['table', 'cache'],
   ['source', 'cache', 'variables', 'functions', 'raw_table'],
 ])('what is not obeyed in %s is refused by name', (place, ...keys) => {
   for (const key of keys) {
@@ -143,9 +143,15 @@ test.each<[object, string]>([
   [{ config: { rate_limit: { requests_per_second: 0 } } }, 'requests_per_second'],
   [{ table: { response: { schema: [{ ...int, expr: {} }] } } }, 'expected kind: path'],
   [{ table: { response: { schema: [{ ...int, expr: { kind: 'lookup_join' } }] } } }, 'expected kind: path'],
+  [
+    { table: { response: { schema: [{ ...int, expr: { kind: 'join', exprs: [{ kind: 'path', path: 'x' }] } }] } } },
+    'expr.exprs.0.path: expected a path',
+  ],
   [{ table: { response: { schema: [{ ...int, sql: 'row', source: '$.x' }] } } }, 'exclude each other'],
   [{ table: { response: { reshape: { kind: 'pivot' } } } }, 'dict_entries or series_points'],
   [{ table: { response: { format: 'csv', path: '$.x' } } }, 'the whole answer'],
+  [{ table: { key: ['no'], response: { schema: [int] } } }, 'no is no column'],
+  [{ table: { key: ['id'] } }, 'id is no column'],
   [{ table: { response: { error: {} } } }, 'give path or status'],
   [{ table: { response: { error: { status: ['=>400'] } } } }, 'expected a status'],
   [{ table: { response: { error: { path: 'error' } } } }, 'expected a path'],

@@ -309,3 +309,38 @@ test('columns are learned from a whole page', async () => {
   expect(api.requests[0]?.url.search).toBe('?n=50&p=1')
   expect(table?.columns.map(({ type }) => type)).toEqual(['VARCHAR'])
 })
+
+test('a row that moved to a later page comes once; rows without a key stay', async () => {
+  const pages = [
+    [{ id: 1, in: { org: 'a' } }, { id: 2, in: { org: 'a' } }, { id: null }],
+    [{ id: 2, in: { org: 'a' } }, { id: 2, in: { org: 'b' } }, { id: null }],
+    [{ id: 1, in: { org: 'a' } }],
+  ]
+  const api = await open(({ url }) => ({ d: pages[Number(url.searchParams.get('p')) - 1] ?? [] }), {
+    tables: [
+      {
+        name: 'items',
+        endpoint: '/items',
+        key: ['id', 'org'],
+        response: {
+          path: '$.d',
+          schema: [
+            { name: 'id', type: 'int' },
+            { name: 'org', type: 'varchar', source: '$.in.org' },
+          ],
+        },
+        pagination: { type: 'page', param: 'p' },
+      },
+    ],
+  })
+  const batches = await api.scan('items', { limit: 3 })
+  expect(batches.flatMap(({ texts }) => texts)).toEqual([
+    JSON.stringify({ d: pages[0] }),
+    JSON.stringify({ d: [{ id: 2, in: { org: 'b' } }, { id: null }] }),
+  ])
+  expect((await api.plan('items', { limit: 3 })).limit).toBeUndefined()
+  const [table] = await api.source.describeTables([{ source: 'api', table: 'items' }], {
+    signal: new AbortController().signal,
+  })
+  expect(table?.primaryKey).toEqual(['id', 'org'])
+})

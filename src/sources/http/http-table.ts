@@ -36,6 +36,10 @@ export interface HttpTable {
   /** false: the answer's columns must be learned first. */
   readonly isShapeKnown: boolean
   readonly rowsPath: readonly string[]
+  /** Where the rows lie in what is handed to DuckDB: reshaped rows are an array of their own. */
+  readonly shapePath: readonly string[]
+  /** Keys from a row to the values that tell it apart; none: rows are taken as they come. */
+  readonly key: readonly (readonly string[])[]
   readonly allow404Empty: boolean
   readonly errorShape: ErrorShape
   /** Requests may be sent again after a failure. */
@@ -71,6 +75,7 @@ export function createTable(options: TableOptions): HttpTable {
   const answer = answerColumns(table) ?? learned ?? []
   const params = table.params.map((param) => createParam(param, shapes, answer, isTakenApart(table, param.name)))
   const onlyParams = params.filter((param) => !param.isCarried)
+  const rowsPath = parseRowsPath(table.response.path) ?? []
   const name: TableName = { source: source.name, table: table.name }
   return {
     name,
@@ -90,7 +95,9 @@ export function createTable(options: TableOptions): HttpTable {
       })),
     ],
     isShapeKnown: table.response.schema !== undefined || learned !== undefined,
-    rowsPath: parseRowsPath(table.response.path) ?? [],
+    rowsPath,
+    shapePath: table.response.reshape === undefined ? rowsPath : [],
+    key: (table.key ?? []).map((column) => keyPath(column, answer)),
     allow404Empty: table.response.allow_404_empty,
     errorShape: createErrorShape(table.response.error),
     isIdempotent: ({ method }) => method === 'GET' || table.idempotent === true,
@@ -112,6 +119,11 @@ function answerColumns(table: HttpTableConfig): readonly AnswerColumn[] | undefi
       const path = source === undefined ? [name] : (parseJsonPath(source) ?? [name])
       return { name, type: toDuckdbType(type) ?? 'VARCHAR', description, path: own === undefined ? path : [], sql: own }
     })
+}
+
+function keyPath(column: string, answer: readonly AnswerColumn[]): readonly string[] {
+  const path = answer.find(({ name }) => name.toLowerCase() === column.toLowerCase())?.path ?? [column]
+  return path.map(String)
 }
 
 function isTakenApart(table: HttpTableConfig, name: string): boolean {

@@ -22,7 +22,13 @@ export function planScan(
   const parameters = planParameters(table, request, limits.maxRequests)
   const { assignments, keys, matched } = parameters
   const residual = request.filters.filter((filter) => !parameters.exact.has(filter))
-  const mayLimit = residual.length === 0 && request.order === undefined && keys.length === 0 && matched.length === 0
+  // Rows that are dropped as repeats must not count.
+  const mayLimit =
+    residual.length === 0 &&
+    request.order === undefined &&
+    keys.length === 0 &&
+    matched.length === 0 &&
+    table.key.length === 0
   const limit = mayLimit ? request.limit : undefined
   const pages = Math.min(limits.maxRequests, assignments.length * table.rules.maxPages)
   const detail: ScanDetail = { request: parameters.request, assignments, keys, matched, limit }
@@ -38,9 +44,8 @@ export function planScan(
     ...(keys.length > 0 ? { keysPerRequest: keysTogether(table, keys) } : {}),
     preview: preview(table, detail),
     notes: notes(table, parameters.notes, assignments.length, cursors),
-    // What is reshaped comes as an array of rows.
     shape: {
-      rowsPath: table.config.response.reshape === undefined ? table.rowsPath : [],
+      rowsPath: table.shapePath,
       columns: shapeColumns(table, request.columns, matched),
     },
     detail,

@@ -76,7 +76,7 @@ async function rowsIn(document: Buffer, answer: HttpAnswer, context: AnswerConte
   const { reshape } = table.config.response
   const overview = await scanJson(document, {
     rowsPath: table.rowsPath,
-    sampleRows: reshape === undefined ? sampleRows : Number.POSITIVE_INFINITY,
+    sampleRows: reshape === undefined && table.key.length === 0 ? sampleRows : Number.POSITIVE_INFINITY,
     members: reshape !== undefined,
     capture: [...(context.capture ?? []), ...table.errorShape.paths],
   })
@@ -113,7 +113,7 @@ async function reshaped(reshape: Reshape, whole: RowsAnswer, context: AnswerCont
       ...overview,
       rows: 'array',
       rowCount: rows.length,
-      sample: rows.slice(0, sampleRows),
+      sample: table.key.length === 0 ? rows.slice(0, sampleRows) : rows,
       lastRow: rows.at(-1),
       members: [],
     },

@@ -5,7 +5,7 @@ export const method = z.enum(['GET', 'POST'], { error: 'expected GET or POST' })
 export const body = z.strictObject({
   kind: z.enum(['json', 'form']).default('json'),
   template: z
-    .union([z.string(), z.record(z.string(), z.json()), z.array(z.json())])
+    .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
     .optional()
     .describe('The body with {param} where a parameter stands; it is parsed first, and values are put in as values.'),
 })

@@ -45,7 +45,7 @@ const reshape = z.discriminatedUnion(
         series: bodyPath.optional().describe('From the rows’ path to the series; the path itself by default.'),
         points: bodyPath.describe('From a series to its points.'),
         timestamp: pointKey.default(0).describe('Place or key in a point.'),
-        value: pointKey.default(1),
+        value: pointKey.default(1).describe('Place or key in a point.'),
       })
       .describe('Each point is a row with timestamp, value and the other keys of its series.'),
   ],
@@ -81,7 +81,7 @@ export const response = z
       .default('$'),
     schema: z.array(column).min(1).optional().describe('Columns; learned from a first answer when left out.'),
     allow_404_empty: z.boolean().default(false),
-    reshape: reshape.optional(),
+    reshape: reshape.optional().describe('Makes rows of an answer that is no array of objects.'),
     format: z
       .enum(['json', 'ndjson', 'csv'])
       .optional()

@@ -1,3 +1,4 @@
+import { RepeatFilter } from './drop-repeats.js'
 import { QuerentError } from '../../errors/querent-error.js'
 import type { JsonBatch } from '../../model/batch.js'
 import type { Constant } from '../../model/constant.js'
@@ -67,8 +68,10 @@ export async function* scanTable(options: ScanOptions, run: ScanRun): AsyncGener
         rowsNeeded: () => (detail.limit === undefined ? Number.POSITIVE_INFINITY : detail.limit - rowCount),
       },
     )
-    for await (const { text, overview } of pages) {
-      if (overview.rowCount > 0) yield { kind: 'json', texts: [text], ...facts }
+    const repeats = new RepeatFilter(table)
+    for await (const page of pages) {
+      const text = page.overview.rowCount > 0 ? await repeats.fresh(page) : undefined
+      if (text !== undefined) yield { kind: 'json', texts: [text], ...facts }
     }
   }
 }

@@ -31,7 +31,11 @@ export const tableEntry = z.strictObject({
   pagination: pagination.prefault({ type: 'link_header' }),
   safety: httpSafety.optional(),
   cache: notYet,
-  key: notYet,
+  key: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Columns that tell rows apart: a row whose key came on an earlier page is dropped.'),
 })
 
 export type HttpTableConfig = z.output<typeof tableEntry>

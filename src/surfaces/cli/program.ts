@@ -1,36 +1,27 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../../util/package-version.js'
-import { createCommandContext } from './command-context.js'
-import { addAudit } from './commands/audit.js'
-import { addCheck } from './commands/check.js'
-import { addCompletion } from './commands/completion.js'
-import { addDemo } from './commands/demo.js'
-import { addDescribe } from './commands/describe.js'
-import { addExplain } from './commands/explain.js'
-import { addInit } from './commands/init.js'
-import { addQuery } from './commands/query.js'
-import { addServe } from './commands/serve.js'
-import { addShell } from './commands/shell.js'
-import { addTables } from './commands/tables.js'
-import { addTrust } from './commands/trust.js'
+import { createCommandContext, type CommandContext } from './command-context.js'
 import { exitCodes, type ExitCode } from './exit-code.js'
 import { isClosedPipe, reportError, type Output } from './output.js'
 import { terminalText } from './render/terminal-text.js'
 
-const commands = [
-  addDemo,
-  addInit,
-  addQuery,
-  addShell,
-  addTables,
-  addDescribe,
-  addExplain,
-  addCheck,
-  addServe,
-  addTrust,
-  addAudit,
-  addCompletion,
-]
+type AddCommand = (program: Command, context: CommandContext) => void
+
+/** In the order of the help. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  demo: async () => (await import('./commands/demo.js')).addDemo,
+  init: async () => (await import('./commands/init.js')).addInit,
+  query: async () => (await import('./commands/query.js')).addQuery,
+  shell: async () => (await import('./commands/shell.js')).addShell,
+  tables: async () => (await import('./commands/tables.js')).addTables,
+  describe: async () => (await import('./commands/describe.js')).addDescribe,
+  explain: async () => (await import('./commands/explain.js')).addExplain,
+  check: async () => (await import('./commands/check.js')).addCheck,
+  serve: async () => (await import('./commands/serve.js')).addServe,
+  trust: async () => (await import('./commands/trust.js')).addTrust,
+  audit: async () => (await import('./commands/audit.js')).addAudit,
+  completion: async () => (await import('./commands/completion.js')).addCompletion,
+}
 
 /** Runs the command line. Answers the process's exit code; never throws. */
 export async function runProgram(argv: readonly string[], output: Output): Promise<ExitCode> {
@@ -39,7 +30,7 @@ export async function runProgram(argv: readonly string[], output: Output): Promi
   const context = createCommandContext(output, (code) => {
     exitCode = code
   })
-  for (const add of commands) add(program, context)
+  for (const add of await commandsFor(argv)) add(program, context)
   try {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
@@ -48,6 +39,12 @@ export async function runProgram(argv: readonly string[], output: Output): Promi
     if (isClosedPipe(error)) return exitCodes.ok
     return reportError(error, output)
   }
+}
+
+/** Only the command that is called is loaded; all of them where they are listed. */
+function commandsFor([called = '']: readonly string[]): Promise<readonly AddCommand[]> {
+  const load = called === 'completion' ? undefined : new Map(Object.entries(commands)).get(called)
+  return Promise.all((load === undefined ? Object.values(commands) : [load]).map((one) => one()))
 }
 
 /** Settings that the commands inherit when they are added. */

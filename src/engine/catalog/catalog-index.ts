@@ -60,7 +60,7 @@ export class CatalogIndex {
     if (words === undefined || words.trim() === '') return this.tables.filter(inSource)
     this.#search ??= this.#searcher()
     return (await this.#search)
-      .search(words)
+      .search(words.slice(0, maxSearchChars))
       .flatMap((hit) => this.tables[Number(hit.id)] ?? [])
       .filter(inSource)
   }
@@ -84,6 +84,9 @@ export class CatalogIndex {
     return search
   }
 }
+
+/** Of a longer search only the beginning counts: each word costs time, and a table is found by few. */
+const maxSearchChars = 300
 
 interface SearchDocument {
   readonly id: number

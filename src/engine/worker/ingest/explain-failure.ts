@@ -2,8 +2,7 @@ import { LIST, VARCHAR, listValue, type DuckDBValue } from '@duckdb/node-api'
 import type { JsonColumn } from '../../../model/batch.js'
 import { readFailure, toFault } from '../duckdb-error.js'
 import { EngineFault } from '../engine-fault.js'
-import type { Ingest } from './ingest.js'
-import { shapeMismatch, tableOf, type TextGroup } from './text-groups.js'
+import { shapeMismatch, tableOf, type Ingest, type TextGroup } from './ingest-facts.js'
 
 const longestValue = 100
 

@@ -205,6 +205,15 @@ describe('constants and match', () => {
     expect(await rowsOf(ingest(columns, texts, { constants, match }))).toEqual([[3, "it's", 'asked', null]])
   })
 
+  it('takes columns with names of what every object has', async () => {
+    const columns: Column[] = [
+      ['constructor', 'INTEGER', ['constructor']],
+      ['__proto__', 'INTEGER', ['__proto__']],
+    ]
+    const constants = { toString: { type: 'VARCHAR', text: 'x' } }
+    expect(await rowsOf(ingest(columns, ['[{"constructor":1,"__proto__":2}]'], { constants }))).toEqual([[1, 2]])
+  })
+
   it('counts rows of which no column is read', async () => {
     const constants = { p: { type: 'VARCHAR', text: 'x' } }
     expect(await rowsOf(ingest([['p', 'VARCHAR']], ['[{"a":1},{}]'], { constants }))).toEqual([['x'], ['x']])

@@ -4,27 +4,20 @@ import { quoteIdentifier, quoteLiteral } from '../../../util/sql-text.js'
 import { relationName } from '../catalog-statements.js'
 import { readFailure } from '../duckdb-error.js'
 import { EngineFault } from '../engine-fault.js'
-import type { IngestRequest, Relation } from '../protocol.js'
+import type { IngestRequest } from '../protocol.js'
 import type { OpenQuery } from '../query.js'
 import type { Task } from '../tasks.js'
 import { explainFailure } from './explain-failure.js'
 import { checkTypeName } from '../type-names.js'
 import { quoteLongNumbers } from './long-numbers.js'
 import { checkColumnSql } from './column-sql.js'
-import { rowsOf, type TextGroup } from './text-groups.js'
-import { rowStructure, type RowStructure } from './row-structure.js'
+import type { Ingest, TextGroup } from './ingest-facts.js'
+import { rowsOf } from './text-groups.js'
+import { rowStructure } from './row-structure.js'
 import { jsonPointer } from './value-sql.js'
 
 /** Said by the statement when a row has no value at all: it may be no object. */
 const emptyRow = 'querent: empty row'
-
-export interface Ingest {
-  readonly query: OpenQuery
-  readonly request: IngestRequest
-  readonly relation: Relation
-  readonly row: RowStructure
-  readonly task: Task
-}
 
 /** Parses JSON texts into rows of a relation. All of them, or an error that says which value does not fit. */
 export async function ingestTexts(query: OpenQuery, request: IngestRequest, task: Task): Promise<{ rows: number }> {
@@ -82,12 +75,12 @@ async function insert(
   const { query, request, relation, row, task } = ingest
   const bound = new Bindings(group.texts)
   const raw = [...row.raw('row')].map(([, sql], index) => `${sql} AS v${index}`)
-  const filled = columns.filter(({ name }) => request.constants?.[name] !== undefined)
+  const filled = columns.filter(({ name }) => constantOf(request, name) !== undefined)
   for (const { name, path } of filled) raw.push(`${carries(path)} AS ${quoteIdentifier(`has ${name}`)}`)
   const values = relation.columns.map((column) => {
     const index = columns.findIndex(({ name }) => name === column.name)
     const found = columns[index]
-    const constant = request.constants?.[column.name]
+    const constant = constantOf(request, column.name)
     const own = found === undefined ? undefined : row.value(found, `v${index}`)
     const asked = constant === undefined ? 'NULL' : bound.constant(constant)
     const value =
@@ -111,6 +104,11 @@ async function insert(
   const { connection } = query
   const result = await task.on(connection, () => connection.run(sql, bound.values, bound.types))
   return result.rowsChanged
+}
+
+/** A column may have the name of something that every object has, such as `constructor`. */
+function constantOf({ constants = {} }: IngestRequest, column: string): Constant | undefined {
+  return Object.hasOwn(constants, column) ? constants[column] : undefined
 }
 
 /** Whether a row has a value of its own there, also null: an API that ignores a parameter answers null for other rows. */

@@ -1,21 +1,8 @@
 import { LIST, VARCHAR, listValue } from '@duckdb/node-api'
 import { quoteLiteral } from '../../../util/sql-text.js'
-import { EngineFault } from '../engine-fault.js'
 import { explainInvalidJson } from './explain-failure.js'
-import type { Ingest } from './ingest.js'
+import { shapeMismatch, type Ingest, type TextGroup } from './ingest-facts.js'
 import { extract, jsonPointer } from './value-sql.js'
-
-/** Texts that hold their rows in one way, and the SQL that takes them apart: column `r`, of parameter `$1`. */
-export interface TextGroup {
-  readonly texts: readonly string[]
-  /** Numbers of the texts in the request. */
-  readonly numbers: readonly number[]
-  readonly rowsSql: string
-  /** The same with every row as JSON beside it: columns `r` and `j`. */
-  readonly rowsWithJsonSql: string
-  /** The same with every row as JSON alone. */
-  readonly rowsAsJsonSql: string
-}
 
 /** Groups the texts by whether an array of rows or one row stands at the path; anything else is engine.shape_mismatch. */
 export async function rowsOf(ingest: Ingest, texts: readonly string[]): Promise<TextGroup[]> {
@@ -36,24 +23,6 @@ export async function rowsOf(ingest: Ingest, texts: readonly string[]): Promise<
   const wrong = types.findIndex((type) => type !== 'ARRAY' && type !== 'OBJECT')
   if (wrong >= 0) throw shapeMismatch(ingest, wrong, types[wrong])
   return groups
-}
-
-export function shapeMismatch(ingest: Ingest, text: number, found: string | undefined): EngineFault {
-  const path = ['$', ...ingest.request.shape.rowsPath].join('.')
-  const what = found === undefined ? 'nothing' : (jsonTypeNames[found] ?? 'a number')
-  return new EngineFault('engine.shape_mismatch', { table: tableOf(ingest), path, text: text + 1, found: what })
-}
-
-export function tableOf({ relation }: Ingest): string {
-  return `${relation.schema}.${relation.name}`
-}
-
-const jsonTypeNames: Readonly<Record<string, string>> = {
-  NULL: 'null',
-  BOOLEAN: 'a boolean',
-  VARCHAR: 'a text',
-  ARRAY: 'an array',
-  OBJECT: 'an object',
 }
 
 async function typesAtPath(ingest: Ingest, texts: readonly string[]): Promise<(string | undefined)[]> {

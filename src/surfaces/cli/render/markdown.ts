@@ -1,6 +1,6 @@
 import { cellText } from './cell-text.js'
 import { isNumeric } from './numeric-type.js'
-import type { Rows } from './rows.js'
+import type { Rows } from './printed-rows.js'
 import { terminalText } from './terminal-text.js'
 
 /** A table of GitHub's Markdown; what the data holds of markup is shown, not obeyed. */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { renderRows, type Rows } from './rows.js'
+import type { Rows } from './printed-rows.js'
+import { renderRows } from './rows.js'
 
 let instance: DuckDBInstance
 let connection: DuckDBConnection

@@ -1,14 +1,8 @@
 import { csvLine } from './csv.js'
 import { jsonText } from './json-text.js'
 import { markdownLines } from './markdown.js'
+import type { Rows } from './printed-rows.js'
 import { uniqueNames } from './unique-names.js'
-
-/** Columns and rows of an answer, as any format prints them. */
-export interface Rows {
-  readonly columns: readonly string[]
-  readonly columnTypes: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
-}
 
 /** Formats that print every row on its own; see `renderTable` for the one that lays all of them out together. */
 export const rowFormats = ['json', 'csv', 'ndjson', 'markdown'] as const

@@ -3,7 +3,7 @@ import { cellText } from './cell-text.js'
 import { columnWidths } from './column-widths.js'
 import { fitWidth } from './fit-width.js'
 import { isNumeric } from './numeric-type.js'
-import type { Rows } from './rows.js'
+import type { Rows } from './printed-rows.js'
 import { terminalText } from './terminal-text.js'
 
 export interface RenderedTable {

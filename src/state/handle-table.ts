@@ -22,6 +22,8 @@ export interface HandleTableOptions<Value> {
   /** Start of each id, such as `r`. */
   readonly prefix: string
   readonly limits: HandleLimits
+  /** Not worth keeping once nobody holds it. Default: everything is. */
+  readonly isEmpty?: (value: Value) => boolean
   /** Called once per entry, when it goes. */
   readonly onRemoved: (value: Value) => void
   readonly nowMs?: () => number
@@ -155,7 +157,7 @@ export class HandleTable<Value extends { readonly bytes: number }> {
         held = false
         entry.leases--
         entry.usedMs = this.nowMs()
-        if (entry.doomed && entry.leases === 0) this.drop(entry)
+        if (entry.leases === 0 && (entry.doomed || this.options.isEmpty?.(entry.value) === true)) this.drop(entry)
       },
     }
   }

@@ -194,6 +194,22 @@ describe('scratch spaces', () => {
     expect(messageOf(() => handles.scratch.open(bob, { id: first.id }))).toBe(`There is no scratch space ${first.id}.`)
   })
 
+  test('a space goes where nothing was saved, so that failures leave nothing behind', () => {
+    const handles = open()
+    const opened = handles.scratch.open(ann, { session: 's1' })
+    const held = handles.scratch.use(ann, { session: 's1' })
+    writeFileSync(opened.value.path, 'x')
+    opened.release()
+    expect(existsSync(opened.value.path)).toBe(true)
+    held?.release()
+    expect(existsSync(opened.value.path)).toBe(false)
+    expect(handles.scratch.use(ann, { session: 's1' })).toBeUndefined()
+    const kept = handles.scratch.open(ann, { session: 's1' })
+    handles.scratch.saved(kept.value, table, 10)
+    kept.release()
+    expect(handles.scratch.use(ann, { session: 's1' })?.id).toBe(kept.id)
+  })
+
   test('a table saved again replaces the older one', () => {
     const handles = open()
     const space = handles.scratch.open(ann, {})

@@ -61,6 +61,8 @@ export class ScratchSpaces implements ScratchStore {
       thing: 'scratch space',
       prefix: 's',
       limits,
+      // Nothing was saved: its caller was never told the handle.
+      isEmpty: (space) => space.tables.length === 0,
       onRemoved: (space) => {
         removeFiles(space.path)
         this.forget(space.id)

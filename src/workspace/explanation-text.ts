@@ -20,7 +20,7 @@ function scanLines(scan: ExplainedScan): readonly string[] {
     line('pushed', scan.pushed),
     line('left to Querent', scan.residual),
     scan.limit === undefined ? '' : `    limit: ${scan.limit}`,
-    ...scan.preview.map((request) => `    request: ${request}`),
+    ...scan.preview.map((step) => (scan.access === 'inPlace' ? `    ${step}` : `    request: ${step}`)),
     ...scan.notes.map((note) => `    note: ${note}`),
   ].filter((text) => text !== '')
 }

@@ -24,7 +24,9 @@ export async function loadYaml(text: string): Promise<void> {
     // Numbers, so that they also fit where a port is wanted; no two the same, as two callers may not share a token.
     let next = 8080
     const standIn = (): string => String(next++)
-    for (const [, name = ''] of whole.matchAll(/\$\{(?:env|secret):(\w+)/g)) env[name] ??= standIn()
+    for (const [, kind, name = ''] of whole.matchAll(/\$\{(env|secret):(\w+)/g)) {
+      env[name] ??= kind === 'secret' ? `a-secret-of-the-docs-${standIn()}` : standIn()
+    }
     for (const [, name = ''] of whole.matchAll(/\$\{file:([^}:]+)/g)) folder.write(name, standIn())
     const { include, secrets, variables } = named.parse(parse(whole))
     for (const file of include.filter((name) => !name.includes('*'))) folder.write(file, 'version: 1\n')

@@ -393,7 +393,7 @@ describe('limits of a scan', () => {
     await withLimits('{ maxPages: 2, onLimit: partial }', async (limited) => {
       const result = await limited.query(`SELECT count(*) ${pullsOf}`)
       expect(result).toMatchObject({ partial: true, rows: [[20]] })
-      expect(result.warning).toContain('Rows are missing')
+      expect(result.warning).toContain('The answer is partial')
     })
   })
 

@@ -141,7 +141,7 @@ class QueryCall {
   #answer(executed: ExecutedQuery): QueryResult {
     const { queryId, startedMs, limits } = this.#options
     const { answer } = executed
-    const warnings = executed.partial.map((reason) => `Rows are missing: ${reason}`)
+    const warnings = executed.partial.map((reason) => `The answer is partial: ${reason}`)
     if (limits.lowered.length > 0) {
       const caps = limits.lowered.map((name) => `${name} ${limits[name]}`).join(', ')
       warnings.push(`The workspace's caps hold: ${caps}.`)

@@ -1,4 +1,5 @@
 import { classifyStatement, type StatementForm } from '../policy/statement.js'
+import '../sources/implementations.js'
 
 export { checkSource } from './check-workspace.js'
 export { explainQuery } from './explain-call.js'

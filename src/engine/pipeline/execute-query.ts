@@ -49,7 +49,14 @@ export async function executeQuery(
   const request = openRequest(query, scope)
   let mustWait = hooks.isLast !== true || request.attach.length > 0 || options.saveAs !== undefined
   try {
-    await engine.call('open', request, { signal })
+    const opened = engine.call('open', request, { signal })
+    const execute = (): Promise<ExecuteAnswer> =>
+      engine.call('execute', { queryId, tree: query.tree, ...options }, { signal })
+    if (reads.length === 0) {
+      const [, answer] = await Promise.all([opened, execute()])
+      return { answer, uses: tableUses(query, []), partial: [] }
+    }
+    await opened
     const acquired = await acquire(reads, {
       engine,
       queryId,
@@ -61,9 +68,8 @@ export async function executeQuery(
       onLimit: services.limits.onLimit,
       onProgress: (table) => hooks.onProgress?.(hooks.meter.total, table),
     })
-    const answer = await engine.call('execute', { queryId, tree: query.tree, ...options }, { signal })
     return {
-      answer,
+      answer: await execute(),
       uses: tableUses(query, acquired),
       partial: acquired.flatMap((read) => read.partial ?? []),
     }

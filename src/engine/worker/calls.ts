@@ -10,7 +10,7 @@ import { introspect } from './introspect.js'
 import { deparseTree, parseSql } from './parse.js'
 import { planTree } from './plan.js'
 import { PlanningInstances } from './planning-instances.js'
-import type { CallAnswer, CallName, CallRequest } from './protocol.js'
+import type { CallAnswer, CallName, CallRequest, ExecuteRequest } from './protocol.js'
 import { OpenQuery } from './query.js'
 import { exportRows, fetchRows } from './results.js'
 import { SpareDatabases } from './spare-databases.js'
@@ -20,7 +20,8 @@ type Handlers = { readonly [Name in CallName]: (request: CallRequest<Name>, task
 
 /** What the worker can do, on the DuckDB instances that it holds. */
 export class Calls {
-  private readonly queries = new Map<string, OpenQuery>()
+  /** Those that are being opened, too: a statement may be sent before its query is open. */
+  private readonly queries = new Map<string, Promise<OpenQuery>>()
   private readonly executing: ExecutingInstances
   private readonly planning: PlanningInstances
 
@@ -51,24 +52,40 @@ export class Calls {
     }),
     plan: (request, task) => planTree(this.planning, request, task),
     open: async (request, task) => {
-      if (this.queries.has(request.queryId)) throw unexpected(`query ${request.queryId} is open already`)
-      this.queries.set(request.queryId, await OpenQuery.open(this.executing, request, task))
+      const { queryId } = request
+      if (this.queries.has(queryId)) throw unexpected(`query ${queryId} is open already`)
+      const opening = OpenQuery.open(this.executing, request, task)
+      this.queries.set(queryId, opening)
+      try {
+        await opening
+      } catch (error) {
+        if (this.queries.get(queryId) === opening) this.queries.delete(queryId)
+        throw error
+      }
       return undefined
     },
-    ingest: (request, task) => ingestTexts(this.query(request.queryId), request, task),
-    distinct: (request, task) => distinctKeys(this.query(request.queryId), request, task),
-    execute: (request, task) => execute(this.query(request.queryId), request, task),
-    interrupt: ({ queryId }) => {
-      const query = this.queries.get(queryId)
-      if (query !== undefined) query.interrupted = true
+    ingest: async (request, task) => ingestTexts(await this.query(request.queryId), request, task),
+    distinct: async (request, task) => distinctKeys(await this.query(request.queryId), request, task),
+    execute: async (request, task) => {
+      // Read off the tree while the query is still being opened.
+      const sql = this.statementOf(request, task)
+      sql.catch(() => undefined)
+      const query = await this.query(request.queryId)
+      return execute(query, await sql, request, task)
+    },
+    interrupt: async ({ queryId }) => {
+      const opening = this.queries.get(queryId)
       this.tasks.interruptQuery(queryId)
-      return Promise.resolve(undefined)
+      const query = await opening?.catch(() => undefined)
+      if (query !== undefined) query.interrupted = true
+      return undefined
     },
     close: async ({ queryId }) => {
-      const query = this.queries.get(queryId)
+      const opening = this.queries.get(queryId)
       this.queries.delete(queryId)
       this.tasks.interruptQuery(queryId)
       await this.tasks.idle(queryId)
+      const query = await opening?.catch(() => undefined)
       await query?.close()
       return undefined
     },
@@ -77,8 +94,13 @@ export class Calls {
     exportResult: (request, task) => exportRows(this.executing, request, task),
   }
 
-  private query(queryId: string): OpenQuery {
-    const query = this.queries.get(queryId)
+  private statementOf({ statement, tree }: ExecuteRequest, task: Task): Promise<string> {
+    if (statement !== undefined) return Promise.resolve(statement.sql)
+    return this.planning.parse((instance) => deparseTree(instance, tree, task))
+  }
+
+  private async query(queryId: string): Promise<OpenQuery> {
+    const query = await this.queries.get(queryId)
     // It was open in a process that is gone.
     if (query === undefined) throw new EngineFault('engine.restarted', { reason: 'its process was replaced' })
     if (query.interrupted) throw new EngineFault('engine.interrupted')

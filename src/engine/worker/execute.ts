@@ -2,6 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { AnswerRows, rowChars } from './answer-rows.js'
 import { readFailure, toFault } from './duckdb-error.js'
 import { EngineFault } from './engine-fault.js'
+import { rollback } from './connected.js'
 import { keepRows, type Kept } from './kept-result.js'
 import type { ExecuteAnswer, ExecuteRequest, WorkerError } from './protocol.js'
 import type { OpenQuery } from './query.js'
@@ -9,13 +10,20 @@ import { BrokenStream, RowStream } from './row-stream.js'
 import { saveResult } from './save-result.js'
 import { runStatement } from './statement.js'
 import type { Task } from './tasks.js'
-import { errorPosition, statementText } from './tree-text.js'
+import { errorPosition } from './tree-text.js'
 import { whyBroken } from './why-broken.js'
 import { WrappedStatementError } from './wrapped-statement-error.js'
 
-/** Runs the query's one statement. */
-export async function execute(query: OpenQuery, request: ExecuteRequest, task: Task): Promise<ExecuteAnswer> {
-  const sql = request.statement?.sql ?? (await statementText(query.connection, request.tree))
+/**
+ * Runs the query's one statement.
+ * @param sql its text.
+ */
+export async function execute(
+  query: OpenQuery,
+  sql: string,
+  request: ExecuteRequest,
+  task: Task,
+): Promise<ExecuteAnswer> {
   const run = (): Promise<ExecuteAnswer> => {
     if (request.statement !== undefined) return runStatement(query, request.statement, request, task)
     if (request.saveAs !== undefined) return saveResult(query, { sql, ...request, saveAs: request.saveAs }, task)
@@ -53,17 +61,16 @@ async function withoutOptimizerAfterFault<T>(query: OpenQuery, run: () => Promis
   }
 }
 
+/** What it leaves open, the query's end closes. */
 async function select(query: OpenQuery, sql: string, request: ExecuteRequest, task: Task): Promise<ExecuteAnswer> {
   const { connection } = query
   await connection.run('BEGIN TRANSACTION READ ONLY')
   try {
     return await readAnswer(query, await RowStream.open(connection, sql, task), request, task)
   } catch (error) {
+    await rollback(connection)
     if (!(error instanceof BrokenStream)) throw error
-    await connection.run('ROLLBACK').catch(() => undefined)
     throw await whyBroken(query, sql, task)
-  } finally {
-    await connection.run('ROLLBACK').catch(() => undefined)
   }
 }
 

@@ -1,6 +1,6 @@
 import { databaseFiles } from './attachments.js'
 import { AnswerRows } from './answer-rows.js'
-import { connected } from './connected.js'
+import { connected, rollback } from './connected.js'
 import { toSourceFault } from './duckdb-error.js'
 import { EngineFault } from './engine-fault.js'
 import type { ExecutingInstances, SharedInstance } from './executing-instances.js'
@@ -58,10 +58,11 @@ function readAll(shared: SharedInstance, sql: string, task: Task): Promise<{ row
       const rows = new AnswerRows(stream.types, { maxRows, maxChars })
       await rows.collect(stream)
       if (rows.full) throw new EngineFault('engine.result_too_large', { max: maxRows, unit: 'rows' })
+      await rollback(connection)
       return { rows: `[${rows.rows.join(',')}]` }
     } catch (error) {
       if (!(error instanceof BrokenStream)) throw error
-      await connection.run('ROLLBACK').catch(() => undefined)
+      await rollback(connection)
       // Materialised, it says why; a source's own statements are small.
       await connection.run(sql)
       throw error

@@ -23,8 +23,9 @@ export async function parseSql(instance: EngineInstance, sql: string, task: Task
   return tree
 }
 
-/** SQL text of a tree. */
-export async function deparseTree(instance: EngineInstance, tree: string, task: Task): Promise<string> {
+/** SQL text of a tree: what is planned and run of it. */
+export async function deparseTree(instance: EngineInstance, tree: string | undefined, task: Task): Promise<string> {
+  if (tree === undefined) throw new EngineFault('internal.unexpected', { message: 'neither a tree nor a statement' })
   return textOf(instance, 'SELECT json_deserialize_sql(CAST($1 AS JSON))', tree, task)
 }
 

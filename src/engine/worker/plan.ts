@@ -13,7 +13,8 @@ import { connected } from './connected.js'
 import { failureToFault, fromFields, toFault, type DuckDBFailure } from './duckdb-error.js'
 import { EngineFault } from './engine-fault.js'
 import type { EngineInstance } from './instance.js'
-import { errorPosition, statementText } from './tree-text.js'
+import { deparseTree } from './parse.js'
+import { errorPosition } from './tree-text.js'
 import type { PlanningInstances } from './planning-instances.js'
 import type { PlanAnswer, PlanRequest } from './protocol.js'
 import { Serial } from './serial.js'
@@ -58,9 +59,12 @@ function planOnce(
 ): Promise<Planned | DuckDBFailure> {
   const work = (): Promise<Planned | DuckDBFailure> =>
     connected(instance, task, async (connection) => {
+      // Read off the tree while the catalogs are made: the one takes as long as the other.
+      const text = planText(instance, request, task)
+      text.catch(() => undefined)
       try {
         await prepareCatalogs(connection, request)
-        return await serializePlan(connection, request, optimize)
+        return await serializePlan(connection, { request, text: await text, optimize })
       } finally {
         await dropCatalogs(instance, request)
       }
@@ -104,12 +108,14 @@ async function dropCatalogs(instance: EngineInstance, request: PlanRequest): Pro
   }
 }
 
+function planText(instance: EngineInstance, { statement, tree }: PlanRequest, task: Task): Promise<string> {
+  return statement === undefined ? deparseTree(instance, tree, task) : Promise.resolve(statement.sql)
+}
+
 async function serializePlan(
   connection: DuckDBConnection,
-  request: PlanRequest,
-  optimize: boolean,
+  { request, text, optimize }: { readonly request: PlanRequest; readonly text: string; readonly optimize: boolean },
 ): Promise<Planned | DuckDBFailure> {
-  const text = request.statement?.sql ?? (await statementText(connection, request.tree))
   const flags = `skip_null := true, skip_default := true, optimize := ${optimize}`
   const sql = `SELECT CAST(json_serialize_plan(CAST($1 AS VARCHAR), ${flags}) AS VARCHAR)`
   let printed: string

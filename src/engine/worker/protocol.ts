@@ -19,7 +19,10 @@ export interface WorkerCalls {
   ingest(request: IngestRequest): { readonly rows: number }
   /** Distinct non-null values of columns of a filled relation, as texts. */
   distinct(request: DistinctRequest): { readonly keys: readonly (readonly string[])[] }
-  /** Runs the tree (or, for a writing statement, the checked text). One per `open`. */
+  /**
+   * Runs the tree (or, for a writing statement, the checked text). One per `open`, which need not be answered yet where
+   * nothing is to be ingested.
+   */
   execute(request: ExecuteRequest): ExecuteAnswer
   /** Stops whatever the query is doing; the pending call rejects with engine.interrupted. */
   interrupt(request: { readonly queryId: string }): undefined

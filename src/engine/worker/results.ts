@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { quoteIdentifier, quoteLiteral } from '../../util/sql-text.js'
 import { AnswerRows } from './answer-rows.js'
-import { connected } from './connected.js'
+import { connected, rollback } from './connected.js'
 import { toFault } from './duckdb-error.js'
 import { EngineFault } from './engine-fault.js'
 import type { ExecutingInstances, SharedInstance } from './executing-instances.js'
@@ -89,6 +89,7 @@ async function readPage(
     if (!(error instanceof BrokenStream)) throw error
     throw new EngineFault('engine.io', { message: 'The kept result cannot be read.', hint: 'Run the query again.' })
   }
+  await rollback(connection)
   return answer
 }
 

@@ -1,18 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { EngineFault } from './engine-fault.js'
-import { toFault, type DuckDBFailure } from './duckdb-error.js'
+import type { DuckDBFailure } from './duckdb-error.js'
 import { characterOfByte, characterOfCodePoint, originalLocation } from './positions.js'
-
-/** The SQL of a rewritten tree: what runs. */
-export async function statementText(connection: DuckDBConnection, tree: string | undefined): Promise<string> {
-  if (tree === undefined) throw new EngineFault('internal.unexpected', { message: 'neither a tree nor a statement' })
-  try {
-    const reader = await connection.runAndReadAll('SELECT json_deserialize_sql(CAST($1 AS JSON))', [tree])
-    return String(reader.getRows()[0]?.[0] ?? '')
-  } catch (error) {
-    throw toFault(error)
-  }
-}
 
 export interface Positioned {
   readonly tree?: string
